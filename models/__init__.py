@@ -1,0 +1,74 @@
+"""What is true: every table, in pipeline order.
+
+tenants                  customers; every other row belongs to one
+users                    who may look, decide or administer
+searches                 what is looked for and where, with its limits and its bill
+search_places            which search found which place
+places                   a provider's entries on the map
+local_businesses         the business at a place
+domains                  sites by registrable domain, and what their homepages say
+local_business_domains   which business uses which domain
+sitemap_files            lists of a site's addresses
+pages                    addresses of a site, scored, and what was seen there
+contacts                 emails, phones, social profiles and people of a domain or business
+sightings                where and how each contact was seen
+suppressions             hashes of whom never to export
+batches, batch_items     rows submitted into the middle, and what became of each
+schedules                standing orders to do work again
+schedule_fires           which schedule has fired for which moment
+audit_entries            who changed what
+work                     the machine's state: one row per stage and entity
+failures                 what went wrong with each piece of work
+workers                  one lease per worker process
+stage_controls           pause and window of each stage
+hosts                    politeness towards each site
+invariant_checks         the last verdict on each rule that must always hold
+"""
+
+from __future__ import annotations
+
+from models.audit_entry import AuditEntry
+from models.base import Base
+from models.batch import Batch, BatchItem
+from models.contact import Contact
+from models.domain import Domain, LocalBusinessDomain
+from models.local_business import LocalBusiness
+from models.page import Page
+from models.place import Place
+from models.schedule import Schedule
+from models.schedule_fire import ScheduleFire
+from models.search import Search, SearchPlace
+from models.sighting import Sighting
+from models.sitemap_file import SitemapFile
+from models.suppression import Suppression
+from models.tenant import Tenant
+from models.user import User
+from models.work import Failure, Host, InvariantCheck, StageControl, Work, Worker
+
+__all__ = [  # noqa: RUF022 - in pipeline order
+    "Base",
+    "Tenant",
+    "User",
+    "Search",
+    "SearchPlace",
+    "Place",
+    "LocalBusiness",
+    "Domain",
+    "LocalBusinessDomain",
+    "SitemapFile",
+    "Page",
+    "Contact",
+    "Sighting",
+    "Suppression",
+    "Batch",
+    "BatchItem",
+    "Schedule",
+    "ScheduleFire",
+    "AuditEntry",
+    "Work",
+    "Failure",
+    "Worker",
+    "StageControl",
+    "Host",
+    "InvariantCheck",
+]

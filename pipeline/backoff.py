@@ -1,0 +1,21 @@
+"""How long to wait before the next try: doubling with jitter, never less than the other side asked for."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+from errors import Outcome, Passing, Snooze
+from pipeline.stage import Turn
+
+LONGEST = timedelta(hours=1)
+
+
+def delay_after(turn: Turn, outcome: Outcome) -> timedelta:
+    """Give the wait that an outcome calls for."""
+    if isinstance(outcome, Snooze):
+        return max(outcome.until - datetime.now(UTC), timedelta(0))
+    asked = outcome.retry_after if isinstance(outcome, Passing) else None
+    doubled = min(turn.stage.back_off * 2 ** min(turn.attempt - 1, 20), LONGEST)
+    jittered: timedelta = doubled * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing
+    return max(jittered, asked) if asked else jittered

@@ -1,0 +1,54 @@
+"""An operator's hand on a stage: pause, resume, and how much of it may be in the broker."""
+
+from __future__ import annotations
+
+from pipeline import window
+from pipeline.database import statement
+from pipeline.stage import Stage
+
+SET_PAUSED = b"""
+INSERT INTO stage_controls (stage, paused) VALUES (%(stage)s, %(paused)s)
+ON CONFLICT (stage) DO UPDATE SET paused = EXCLUDED.paused, changed_at = clock_timestamp()"""
+
+SET_WINDOW = b"""
+INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
+ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clock_timestamp()"""
+
+PAUSED = b"""
+INSERT INTO stage_controls (stage, paused) VALUES (%(stage)s, %(paused)s)
+ON CONFLICT (stage) DO UPDATE SET paused = EXCLUDED.paused, changed_at = clock_timestamp()"""
+
+SET_WINDOW = b"""
+INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
+ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clock_timestamp()"""
+
+# While paused, workers answered these rings with nothing; they count as never rung.
+FORGET_RINGS = (
+    b"UPDATE work SET sent_at = NULL, sends = 0 WHERE stage = %s AND status = 'Queued' AND sent_at IS NOT NULL"
+)
+
+PAUSED = b"SELECT stage FROM stage_controls WHERE paused"
+
+
+def pause(stage: Stage) -> None:
+    """Claim nothing more of this stage; what runs now ends as usual."""
+    with statement() as connection:
+        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": True})
+
+
+def resume(stage: Stage) -> None:
+    """Let the stage go on, and ring for what waits."""
+    with statement() as connection:
+        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": False})
+    window.ring_anew(stage)
+
+
+def set_window(stage: Stage, size: int | None) -> None:
+    """Override how much of the stage may be rung at a time; None returns to its declaration."""
+    with statement() as connection:
+        connection.execute(SET_WINDOW, {"stage": stage.name, "window": size})
+
+
+def paused_stages() -> set[str]:
+    with statement() as connection:
+        return {name for (name,) in connection.execute(PAUSED).fetchall()}

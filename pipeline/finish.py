@@ -1,0 +1,184 @@
+"""Finish: store the result, create the children, queue their work and close this work, in one transaction.
+
+The fence comes first: an update guarded by status and token. Zero rows means that this worker was declared dead or the
+work was cancelled meanwhile, so nothing else of the statement happens either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+from errors import Filtered, LateFinish, Outcome, Passing, Snooze
+from pipeline import children, lanes
+from pipeline.backoff import delay_after
+from pipeline.database import Connection, statement, transaction
+from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
+from pipeline.stage import Done, Stage, Turn
+from pipeline.window import shares
+
+FENCE = "id = %(id)s AND status = 'Processing' AND token = %(token)s"
+
+COMPLETE = f"""
+parent AS (
+    UPDATE work SET status = 'Completed', worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp(),
+           reason = %(reason)s, error = NULL
+    WHERE {FENCE} RETURNING id, tenant_id, auto, priority, lane)"""
+
+LEAVE_LANE = """
+left_lane AS (
+    UPDATE hosts SET inflight = inflight - 1, next_at = greatest(next_at, clock_timestamp() + gap)
+    FROM parent WHERE hosts.host = parent.lane)"""
+
+CLOSE = f"""
+WITH parent AS (
+    UPDATE work SET status = %(status)s, worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp(),
+           reason = %(reason)s, error = %(error)s
+    WHERE {FENCE} RETURNING id, attempts, lane),
+noted AS (
+    INSERT INTO failures (work_id, attempt, kind, reason, error)
+    SELECT id, attempts, %(kind)s, %(reason)s, %(error)s FROM parent WHERE %(kind)s::text IS NOT NULL),
+{LEAVE_LANE}
+SELECT id FROM parent"""
+
+# Rung at once (delayed) when it is due soon and the window has room; otherwise it waits in Postgres until it is due.
+REQUEUE = f"""
+WITH parent AS (
+    UPDATE work SET status = 'Queued', worker_id = NULL, deadline_at = NULL, attempts = attempts - %(refund)s,
+           due_at = clock_timestamp() + %(delay)s, reason = %(reason)s, error = %(error)s,
+           sent_at = CASE WHEN %(soon)s AND lane IS NULL AND %(room)s > 0 THEN clock_timestamp() + %(delay)s END,
+           sends = CASE WHEN %(soon)s AND lane IS NULL AND %(room)s > 0 THEN 1 ELSE 0 END
+    WHERE {FENCE} RETURNING id, attempts + %(refund)s AS attempt, lane, sent_at IS NOT NULL AS rung),
+noted AS (
+    INSERT INTO failures (work_id, attempt, kind, reason, error)
+    SELECT id, attempt, %(kind)s, %(reason)s, %(error)s FROM parent WHERE %(kind)s::text IS NOT NULL),
+{LEAVE_LANE}
+SELECT id, rung FROM parent"""
+
+
+PARENT_AGAIN = "parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE id = %(id)s)"
+
+
+@dataclass
+class Finished:
+    """What the commit calls for: rings to send now, and lanes whose new rows may go."""
+
+    rings: list[Ring] = field(default_factory=list)
+    lanes: set[str] = field(default_factory=set)
+
+    def note(self, stage: Stage, rung: Iterable[int] | None, lanes: Iterable[str] | None) -> None:
+        self.rings += [Ring(stage.name, work_id) for work_id in rung or ()]
+        self.lanes |= set(lanes or ())
+
+
+def finish(turn: Turn, outcome: Done | Outcome) -> Finished:
+    """Store how a turn ended; raise LateFinish, with nothing stored, when it is no longer ours to end."""
+    if isinstance(outcome, Done):
+        return _complete(turn, outcome)
+    if isinstance(outcome, Snooze):
+        return _requeue(turn, outcome, delay_after(turn, outcome), refund=1, kind=None)
+    if isinstance(outcome, Passing) and turn.attempt < turn.stage.attempts:
+        return _requeue(turn, outcome, delay_after(turn, outcome), refund=0, kind="passing")
+    return _close(turn, outcome)
+
+
+def _complete(turn: Turn, done: Done) -> Finished:
+    groups = children.by_stage(turn.stage, done.children)
+    if turn.stage.save is None and turn.lane is None and len(groups) <= 1:
+        with statement() as connection:
+            return _store(connection, turn, done, groups)
+    with transaction() as (session, connection):
+        finished = _store(connection, turn, done, groups)
+        if turn.stage.save is not None:
+            turn.stage.save(session, turn, done)
+            session.flush()
+        finished.rings += _release_own_lane(connection, turn)
+    return finished
+
+
+def _store(connection: Connection, turn: Turn, done: Done, groups: list[children.Group]) -> Finished:
+    """Fence and first group in one statement; the row lock it takes covers the statements for further groups."""
+    finished = Finished()
+    first = groups[0] if groups else None
+    own = {"id": turn.work_id, "token": turn.token, "reason": done.reason}
+    sql = _complete_sql(turn.lane is not None, *(first.shape if first else (None, (), True)))
+    row = connection.execute(sql, own | (children.values_of(first) if first else {})).fetchone()
+    if row is None or not row[0]:
+        raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
+    if first:
+        finished.note(first.stage, row[1], row[2])
+    for group in groups[1:]:
+        sql = _further_children_sql(*group.shape)
+        row = connection.execute(sql, own | children.values_of(group)).fetchone()
+        finished.note(group.stage, *(row or (None, None)))
+    return finished
+
+
+@cache
+def _complete_sql(in_lane: bool, successor: Stage | None, columns: tuple[str, ...], single: bool) -> bytes:
+    parts = [COMPLETE, LEAVE_LANE] if in_lane else [COMPLETE]
+    if successor is None:
+        return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent)".encode()
+    parts += children.queue_children_sql(successor, columns, single=single)
+    return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent), {children.RUNG_AND_LANES}".encode()
+
+
+@cache
+def _further_children_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
+    parts = [PARENT_AGAIN, *children.queue_children_sql(successor, columns, single=single)]
+    return f"WITH {', '.join(parts)} SELECT {children.RUNG_AND_LANES}".encode()
+
+
+def _release_own_lane(connection: Connection, turn: Turn) -> list[Ring]:
+    return lanes.release_locked(connection, [turn.lane]) if turn.lane is not None else []
+
+
+def _requeue(turn: Turn, outcome: Outcome, delay: timedelta, *, refund: int, kind: str | None) -> Finished:
+    soon = delay.total_seconds() <= LONGEST_DELAY_SECONDS
+    values = {
+        "id": turn.work_id,
+        "token": turn.token,
+        "delay": delay,
+        "soon": soon,
+        "refund": refund,
+        "kind": kind,
+        "reason": outcome.reason,
+        "error": children.clean(outcome.error),
+        "room": shares.take(turn.stage, 1) if soon and turn.lane is None else 0,
+    }
+    row, rings = _run(turn, REQUEUE, values)
+    if row[1]:
+        rings.append(Ring(turn.stage.name, turn.work_id, delay.total_seconds()))
+    return Finished(rings)
+
+
+def _close(turn: Turn, outcome: Outcome) -> Finished:
+    kind = "passing" if isinstance(outcome, Passing) else "final"
+    values = {
+        "id": turn.work_id,
+        "token": turn.token,
+        "status": "Filtered" if isinstance(outcome, Filtered) else "Error",
+        "kind": None if isinstance(outcome, Filtered) else kind,
+        "reason": outcome.reason,
+        "error": children.clean(outcome.error),
+    }
+    return Finished(_run(turn, CLOSE, values)[1])
+
+
+def _run(turn: Turn, sql: str, values: dict[str, Any]) -> tuple[tuple[Any, ...], list[Ring]]:
+    """Run a fenced statement, together with the release of the turn's own lane when it has one."""
+    if turn.lane is None:
+        with statement() as connection:
+            return _fenced(connection, turn, sql, values), []
+    with transaction() as (_, connection):
+        return _fenced(connection, turn, sql, values), _release_own_lane(connection, turn)
+
+
+def _fenced(connection: Connection, turn: Turn, sql: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    row: tuple[Any, ...] | None = connection.execute(sql.encode(), values).fetchone()
+    if row is None:
+        raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
+    return row

@@ -1,0 +1,110 @@
+"""Lanes: at most `cap` rows of a host are out at a time, spaced by its gap, across all workers and machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+
+from pipeline.database import Connection, transaction
+from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
+from pipeline.stage import Stage, lane_stages
+
+# The lock is a statement of its own: the next one must see what the previous holder of the lane has released.
+LOCK_LANES = b"SELECT host FROM hosts WHERE host = ANY(%(lanes)s) ORDER BY host FOR UPDATE"
+
+RUNG_OR_RUNNING = """
+    (SELECT count(*) FROM work busy WHERE busy.lane = hosts.host AND busy.sent_at IS NOT NULL
+        AND busy.status IN ('Queued', 'Processing'))"""
+
+WAITING = "status = 'Queued' AND sent_at IS NULL"
+
+# First what is due when the lane opens, best first; else what falls due soonest. A row goes out with the delay that
+# keeps the gap, so the lane is neither asked early nor left idle.
+RELEASE = f"""
+WITH open_stage AS (
+    SELECT given.stage FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
+    LEFT JOIN stage_controls control ON control.stage = given.stage
+    WHERE NOT coalesce(control.paused, false) AND coalesce(control."window", given.size) > (
+        SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = given.stage AND status = 'Queued'
+                              AND sent_at IS NOT NULL LIMIT coalesce(control."window", given.size)) rung)),
+free AS (
+    SELECT host, cap - {RUNG_OR_RUNNING} AS slots,
+           greatest(next_at, coalesce(blocked_until, next_at), clock_timestamp()) AS open_at
+    FROM hosts WHERE host = ANY(%(lanes)s)),
+picked AS (
+    SELECT row.id, greatest(row.due_at, free.open_at) AS at FROM free, LATERAL (
+        SELECT * FROM (
+            SELECT due.* FROM open_stage, LATERAL (
+                SELECT id, priority, due_at FROM work WHERE work.stage = open_stage.stage AND lane = free.host
+                    AND {WAITING} AND due_at <= free.open_at
+                ORDER BY priority, due_at LIMIT free.slots) due
+            ORDER BY priority, due_at LIMIT free.slots) now_due
+        UNION ALL
+        SELECT * FROM (
+            SELECT id, priority, due_at FROM work, open_stage WHERE work.stage = open_stage.stage AND lane = free.host
+                AND {WAITING} AND due_at > free.open_at
+                AND due_at <= clock_timestamp() + %(longest)s * interval '1 second'
+            ORDER BY due_at LIMIT free.slots) soon_due
+        LIMIT free.slots) row
+    WHERE free.slots > 0 AND free.open_at <= clock_timestamp() + %(longest)s * interval '1 second'
+    LIMIT %(most)s)
+UPDATE work SET sent_at = picked.at, sends = 1 FROM picked
+WHERE work.id = picked.id AND {WAITING}
+RETURNING work.stage, work.id, extract(epoch FROM picked.at - clock_timestamp())::float8""".encode()
+
+# Walks from lane to lane in the index, not from row to row: a host with a million pages costs one step.
+LANES_WITH_WORK = f"""
+WITH RECURSIVE step(lane, nth) AS (
+    (SELECT lane, 1 FROM work WHERE stage = %(stage)s AND lane > %(after)s AND {WAITING} ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT lane FROM work WHERE stage = %(stage)s AND lane > step.lane AND {WAITING} ORDER BY lane LIMIT 1),
+           nth + 1 FROM step WHERE step.lane IS NOT NULL AND nth < %(steps)s)
+SELECT step.lane, hosts.inflight < hosts.cap AND greatest(next_at, coalesce(blocked_until, next_at))
+       <= clock_timestamp() + %(longest)s * interval '1 second' AND hosts.cap > {RUNG_OR_RUNNING}
+FROM step JOIN hosts ON hosts.host = step.lane ORDER BY step.lane""".encode()
+
+MOST_STEPS = 2000
+
+
+def release(lanes: Collection[str]) -> list[Ring]:
+    """Let the next rows of these lanes go, as many as each has slots."""
+    if not lanes:
+        return []
+    with transaction() as (_, connection):
+        connection.execute(LOCK_LANES, {"lanes": sorted(lanes)})
+        return release_locked(connection, lanes)
+
+
+def release_locked(
+    connection: Connection, lanes: Collection[str], *, stages: Collection[Stage] = (), most: int | None = None
+) -> list[Ring]:
+    """Let rows go in lanes that this transaction has locked already."""
+    windows = [{"stage": stage.name, "size": stage.window} for stage in stages or lane_stages()]
+    values = {"stages": json.dumps(windows), "lanes": sorted(lanes), "longest": LONGEST_DELAY_SECONDS, "most": most}
+    rows = connection.execute(RELEASE, values).fetchall()
+    return [Ring(stage, work_id, max(delay, 0.0)) for stage, work_id, delay in rows]
+
+
+_last_lane: dict[str, str] = {}
+
+
+def refill(connection: Connection, stage: Stage, *, most: int) -> list[Ring]:
+    """Start lanes of a stage that have work and stand idle, going round so that every host gets its turn."""
+    after = _last_lane.get(stage.name, "")
+    idle = _idle_lanes(connection, stage, after, most)
+    if not idle and after:
+        _last_lane.pop(stage.name)
+        idle = _idle_lanes(connection, stage, "", most)
+    if not idle:
+        return []
+    connection.execute(LOCK_LANES, {"lanes": idle})
+    return release_locked(connection, idle, stages=[stage], most=most)
+
+
+def _idle_lanes(connection: Connection, stage: Stage, after: str, most: int) -> list[str]:
+    values = {"stage": stage.name, "after": after, "steps": MOST_STEPS, "longest": LONGEST_DELAY_SECONDS}
+    walked = connection.execute(LANES_WITH_WORK, values).fetchall()
+    idle = [lane for lane, is_idle in walked if is_idle][:most]
+    if walked:
+        _last_lane[stage.name] = idle[-1] if len(idle) == most else walked[-1][0]
+    return idle

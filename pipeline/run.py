@@ -1,0 +1,133 @@
+"""Answer a doorbell: claim the row, do the stage's work, finish it, ring for what comes next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import psycopg
+import structlog
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from errors import Filtered, Final, LateFinish, Outcome, Passing
+from pipeline import doorbell, lanes, lease, missed
+from pipeline.claim import claim
+from pipeline.database import statement
+from pipeline.finish import Finished, finish
+from pipeline.refill import note_finished
+from pipeline.stage import Done, Stage, Turn
+
+log = structlog.get_logger("run")
+
+T = TypeVar("T")
+
+# The database may be restarting: the connection is lost, the statement is not to blame.
+LOST_CONNECTION = (psycopg.OperationalError, OperationalError)
+PATIENCE_SECONDS = 12.0
+PAUSE_SECONDS = 0.2
+
+# With an unchanged token the finish was refused because it had been stored already: the answer got lost, not the work.
+NOTE_LATE = b"""
+INSERT INTO failures (work_id, attempt, kind, reason, error)
+SELECT id, %(attempt)s, 'late-finish', 'late-finish', %(error)s FROM work WHERE id = %(id)s AND token <> %(token)s"""
+
+
+def answer(stage: Stage, work_id: int) -> None:
+    """Run one piece of work from claim to the next stage's doorbell; a row left behind is given back by the beat."""
+    try:
+        _answer(stage, work_id)
+    except LOST_CONNECTION as fault:
+        log.error("database-away", stage=stage.name, work=work_id, error=str(fault))
+
+
+def _answer(stage: Stage, work_id: int) -> None:
+    worker = lease.current()
+    if not worker.wait_until_held():
+        return
+    turn = _patiently(lambda: claim(stage, work_id, worker.id))
+    if turn is None:
+        _patiently(lambda: missed.put_back(stage, work_id))
+        return
+    with worker.runs(work_id):
+        outcome = perform(turn)
+        end(turn, outcome)
+    note_finished(stage)
+
+
+def perform(turn: Turn) -> Done | Outcome:
+    """Do the stage's own work, holding no database connection, and put whatever happens into a word."""
+    if turn.entity is None:
+        return Final("entity-missing", f"{turn.stage.table} {turn.entity_id} no longer exists")
+    try:
+        done = turn.stage.work(turn.entity, turn)
+    except Outcome as outcome:
+        return outcome
+    except Exception as fault:
+        log.exception("unexpected-error", stage=turn.stage.name, work=turn.work_id)
+        return Passing("unexpected-error", f"{type(fault).__name__}: {fault}")
+    return _with_children_or_reason(turn, done)
+
+
+def _with_children_or_reason(turn: Turn, done: Done) -> Done | Outcome:
+    """A success that did nothing is a bug."""
+    if not isinstance(done, Done):
+        return Final("no-result", f"{turn.stage.name} returned {type(done).__name__} instead of Done")
+    done = Done(tuple(done.children), done.reason, done.value)
+    if turn.stage.successors and not done.children and done.reason is None:
+        return Final("no-result", f"{turn.stage.name} completed with no children and no reason")
+    return done
+
+
+def end(turn: Turn, outcome: Done | Outcome) -> bool:
+    """Store the outcome and ring; False when the work was no longer ours."""
+    try:
+        finished = _patiently(lambda: finish(turn, outcome))
+    except LateFinish as late:
+        if _patiently(partial(_note_late, turn, late)):
+            log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
+        return False
+    except (psycopg.Error, DBAPIError, ValueError, TypeError) as fault:
+        if isinstance(outcome, Outcome):
+            raise
+        return end(turn, _could_not_save(turn, fault))
+    _ring(finished)
+    log.debug("finished", stage=turn.stage.name, work=turn.work_id, outcome=_word(outcome))
+    return True
+
+
+def _could_not_save(turn: Turn, fault: Exception) -> Outcome:
+    log.error("save-failed", stage=turn.stage.name, work=turn.work_id, error=str(fault))
+    return Passing("save-failed", f"{type(fault).__name__}: {fault}")
+
+
+def _ring(finished: Finished) -> None:
+    rings = finished.rings
+    if finished.lanes:
+        rings = rings + _patiently(lambda: lanes.release(finished.lanes))
+    doorbell.ring(rings)
+
+
+def _note_late(turn: Turn, late: LateFinish) -> bool:
+    values = {"id": turn.work_id, "attempt": turn.attempt, "token": turn.token, "error": str(late)}
+    with statement() as connection:
+        return connection.execute(NOTE_LATE, values).rowcount > 0
+
+
+def _word(outcome: Done | Outcome) -> str:
+    if isinstance(outcome, Filtered):
+        return f"Filtered {outcome.reason}"
+    return "Completed" if isinstance(outcome, Done) else f"{type(outcome).__name__} {outcome.reason}"
+
+
+def _patiently(step: Callable[[], T]) -> T:
+    """Try again while the database is away; give up before anyone could take the worker for dead."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return step()
+        except LOST_CONNECTION:
+            if time.monotonic() > until:
+                raise
+            time.sleep(PAUSE_SECONDS)

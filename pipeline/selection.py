@@ -1,0 +1,112 @@
+"""Retry or cancel one piece of work, or everything that matches, with a count first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from errors import BadInput
+from models.work import FINISHED, WORK_STATUSES
+from pipeline import doorbell, lanes, window
+from pipeline.database import statement
+from pipeline.stage import all_stages, stage_named
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which work is meant; conditions are joined by AND, and no condition at all is refused unless `everything`."""
+
+    ids: Collection[int] | None = None
+    stage: str | None = None
+    status: str | None = None
+    reason: str | None = None
+    error: str | None = None
+    older_than: timedelta | None = None
+    everything: bool = False
+
+    def sql(self) -> tuple[str, dict[str, Any]]:
+        """Give the condition and its parameters."""
+        tests = {
+            "id = ANY(%(ids)s)": ("ids", None if self.ids is None else list(self.ids)),
+            "stage = %(stage)s": ("stage", self.stage and stage_named(self.stage).name),
+            "status = %(status)s": ("status", self.status and known_status(self.status)),
+            "reason = %(reason)s": ("reason", self.reason),
+            "position(lower(%(error)s) IN lower(error)) > 0": ("error", self.error),
+            "coalesce(finished_at, queued_at) < clock_timestamp() - %(older_than)s": ("older_than", self.older_than),
+        }
+        used = {test: pair for test, pair in tests.items() if pair[1] is not None}
+        if not used and not self.everything:
+            raise BadInput("This would touch all work: name ids, a stage, status, reason, error or age, or say --all.")
+        return " AND ".join(used) or "true", dict(used.values())
+
+
+def known_status(status: str) -> str:
+    """Accept a status in any case, or say which there are."""
+    for known in WORK_STATUSES:
+        if known.lower() == status.lower():
+            return known
+    raise BadInput(f"There is no work status {status!r}. Use one of: {', '.join(WORK_STATUSES)}.")
+
+
+RETRY = """
+UPDATE work SET status = 'Queued', due_at = clock_timestamp(), queued_at = clock_timestamp(), sent_at = NULL, sends = 0,
+       attempts = 0, crashes = 0, started_at = NULL, finished_at = NULL, reason = NULL, error = NULL
+WHERE {condition} RETURNING stage, lane"""
+
+# A lane whose running visit is cancelled opens only when that visit must be over: the request may still be under way.
+CANCEL = """
+WITH chosen AS (SELECT id, status, lane, deadline_at FROM work WHERE {condition} ORDER BY id FOR UPDATE),
+moved AS (
+    UPDATE work SET status = 'Cancelled', token = token + 1, worker_id = NULL, deadline_at = NULL,
+           finished_at = clock_timestamp(), reason = 'cancelled'
+    FROM chosen WHERE work.id = chosen.id RETURNING work.id, work.stage, work.lane),
+left_lanes AS (
+    UPDATE hosts SET inflight = inflight - ended.many, next_at = greatest(next_at, ended.over_at)
+    FROM (SELECT lane, count(*) AS many, max(deadline_at) AS over_at FROM chosen
+          WHERE status = 'Processing' AND lane IS NOT NULL GROUP BY lane) ended
+    WHERE hosts.host = ended.lane)
+SELECT stage, lane FROM moved"""
+
+
+def count(match: Match, *, among: Collection[str]) -> int:
+    """Count what an action would touch."""
+    condition, values = _narrowed(match, among)
+    with statement() as connection:
+        row = connection.execute(f"SELECT count(*) FROM work WHERE {condition}".encode(), values).fetchone()
+    return int(row[0]) if row else 0
+
+
+def retry(match: Match, *, dry_run: bool = False) -> int:
+    """Start ended work anew: what failed, unless the match names a status or ids."""
+    named = match.status or match.ids is not None
+    return _act(RETRY, match, FINISHED if named else ("Error",), dry_run)
+
+
+def cancel(match: Match, *, dry_run: bool = False) -> int:
+    """End open work; a worker that is running it will find its finish refused."""
+    return _act(CANCEL, match, ("Queued", "Processing"), dry_run)
+
+
+def _act(sql: str, match: Match, among: Collection[str], dry_run: bool) -> int:
+    if dry_run:
+        return count(match, among=among)
+    condition, values = _narrowed(match, among)
+    with statement() as connection:
+        rows = connection.execute(sql.format(condition=condition).encode(), values).fetchall()
+    _ring({stage for stage, _ in rows}, {lane for _, lane in rows if lane is not None})
+    return len(rows)
+
+
+def _narrowed(match: Match, among: Collection[str]) -> tuple[str, dict[str, Any]]:
+    condition, values = match.sql()
+    return f"{condition} AND status = ANY(%(among)s)", {**values, "among": list(among)}
+
+
+def _ring(touched: set[str], lanes_touched: set[str]) -> None:
+    rings = lanes.release(lanes_touched)
+    for stage in all_stages():
+        if stage.name in touched:
+            rings += window.fill(stage)
+    doorbell.ring(rings)

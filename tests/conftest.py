@@ -1,0 +1,77 @@
+"""Real servers for every test: one PostgreSQL and one Valkey per run, one template database cloned per test."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+import embedded
+import settings
+from embedded import Servers
+from migrations import upgrade
+from models.connect import connect_engine
+from pipeline import database
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Servers]:
+    """Private servers that are gone after the run, also when the run is killed."""
+    with embedded.temporary() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def make_database(servers: Servers) -> Callable[[str], str]:
+    """Create an empty database, or a copy of a template, and give its URL."""
+
+    def make(template: str = "template0") -> str:
+        name = f"test_{next(_numbers)}"
+        with psycopg.connect(servers.database_url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
+        return make_url(servers.database_url).set(database=name).render_as_string(hide_password=False)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def template(make_database: Callable[[str], str]) -> str:
+    """The migrated database, with the puppets' tables, from which each test gets its copy."""
+    from tests.puppets import create_tables
+
+    url = make_database("template0")
+    upgrade(url)
+    engine = connect_engine(url)
+    create_tables(engine)
+    engine.dispose()
+    return make_url(url).database or ""
+
+
+@pytest.fixture
+def database_url(template: str, make_database: Callable[[str], str]) -> str:
+    """A fresh migrated database of this test's own."""
+    return make_database(template)
+
+
+@pytest.fixture
+def db(database_url: str) -> Iterator[str]:
+    """Point this process at a fresh database."""
+    database.use(database_url)
+    yield database_url
+    database.use(None)
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Keep the developer's own settings out of the tests."""
+    for name in settings.Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("ENVIRONMENT", "test")
+    settings.settings.cache_clear()
+    yield
+    settings.settings.cache_clear()
