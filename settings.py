@@ -34,6 +34,13 @@ class SweeperSettings(BaseSettings):
     batch_size: int = Field(50, ge=1, le=10_000)
     max_instances: int = Field(1, ge=1, le=64)
 
+    @field_validator("interval_minutes")
+    @classmethod
+    def _fits_cron(cls, value: int) -> int:
+        if value > 59 and value % 60:
+            raise ValueError("expected 1 to 59 minutes, or whole hours such as 120")
+        return value
+
 
 class Settings(BaseSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""

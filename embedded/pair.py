@@ -72,12 +72,16 @@ def stop(root: Path, parts: Collection[Part] = PARTS) -> None:
 
 def status(root: Path, parts: Collection[Part] = PARTS) -> list[ServerStatus]:
     """Describe the servers of `root`, running or not."""
-    return [_status(server) for server in _servers(Places.of(root), parts)]
+    places = Places.of(root)
+    with places.faults_in_words():
+        return [_status(server) for server in _servers(places, parts)]
 
 
 def is_running(root: Path, parts: Collection[Part] = PARTS) -> bool:
     """Whether all the servers accept connections."""
-    return all(server.accepts() for server in _servers(Places.of(root), parts))
+    places = Places.of(root)
+    with places.faults_in_words():
+        return all(server.accepts() for server in _servers(places, parts))
 
 
 def delete(root: Path) -> None:

@@ -61,9 +61,9 @@ class Postgres(Server):
     def find_program(self) -> Path:
         return programs.postgres()
 
-    def accepts(self) -> bool:
-        """A server that is only short of connections accepts too, which a connection could not tell."""
-        return self.socket.exists() and pq.PGconn.ping(f"{self.url}&connect_timeout=2".encode()) == pq.Ping.OK
+    def answers(self) -> bool:
+        """A server that is only short of connections answers too, which a connection could not tell."""
+        return pq.PGconn.ping(f"{self.url}&connect_timeout=2".encode()) == pq.Ping.OK
 
     def prepare(self) -> Account:
         """Create the cluster if there is none, and drop pid files that would fool PostgreSQL."""

@@ -52,8 +52,8 @@ class Server(ABC):
         """Raises NoEmbeddedServer on a machine for which there is none."""
 
     @abstractmethod
-    def accepts(self) -> bool:
-        """Whether the server takes connections now."""
+    def answers(self) -> bool:
+        """Whether something takes connections at the socket."""
 
     @abstractmethod
     def prepare(self) -> Account:
@@ -77,6 +77,10 @@ class Server(ABC):
     @property
     def log(self) -> Path:
         return self.directory / f"{self.name}.log"
+
+    def accepts(self) -> bool:
+        """Whether the server takes connections now; one whose directory was deleted does not count."""
+        return self.pid_file.exists() and self.socket.exists() and self.answers()
 
     def process(self) -> psutil.Process | None:
         """The server's process, known by its pid file and its command line."""

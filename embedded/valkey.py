@@ -18,6 +18,7 @@ OPTIONS = {
     "save": "300 1",
     "appendonly": "no",
     "stop-writes-on-bgsave-error": "no",  # a full disk must not silence doorbells that need no disk
+    "shutdown-on-sigterm": "force",  # nor must it keep the server from ending
     "set-proc-title": "no",  # the command line is how we recognise our process
     "daemonize": "no",
 }
@@ -54,10 +55,8 @@ class Valkey(Server):
     def find_program(self) -> Path:
         return programs.valkey()
 
-    def accepts(self) -> bool:
+    def answers(self) -> bool:
         """A server that is still loading its dump answers, but not with PONG."""
-        if not self.socket.exists():
-            return False
         with suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(2)
             connection.connect(str(self.socket))
@@ -73,7 +72,7 @@ class Valkey(Server):
         options = [part for name, value in {**OPTIONS, **files}.items() for part in (f"--{name}", str(value))]
         return [self.find_program(), *options]
 
-    def repair(self, complaint: str) -> bool:  # noqa: ARG002
+    def repair(self, complaint: str) -> bool:
         """Put the dump aside, whatever is wrong with it: it holds only doorbells, which sweepers ring again."""
         if not self.dump.exists():
             return False

@@ -114,8 +114,8 @@ queued AS (
     ON CONFLICT (stage, entity_id) DO NOTHING
     RETURNING id, lane, sent_at IS NOT NULL AS rung)"""
 
-RUNG_AND_LANES = """
-    ARRAY(SELECT id FROM queued WHERE rung), ARRAY(SELECT DISTINCT lane FROM queued WHERE lane IS NOT NULL)"""
+QUEUED_RUNG_AND_LANES = """
+    (SELECT count(*) FROM queued), ARRAY(SELECT id FROM queued WHERE rung), ARRAY(SELECT DISTINCT lane FROM queued WHERE lane IS NOT NULL)"""
 
 
 def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) -> list[str]:

@@ -62,16 +62,24 @@ SELECT id, rung FROM parent"""
 PARENT_AGAIN = "parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE id = %(id)s)"
 
 
+# Everything this stage found has work already, from another parent or an earlier run: say so instead of nothing.
+NOTE_NO_NEW_CHILDREN = b"""
+UPDATE work SET reason = 'no-new-children' WHERE id = %(id)s AND token = %(token)s AND status = 'Completed'
+AND NOT EXISTS (SELECT 1 FROM work child WHERE child.parent_id = %(id)s)"""
+
+
 @dataclass
 class Finished:
     """What the commit calls for: rings to send now, and lanes whose new rows may go."""
 
     rings: list[Ring] = field(default_factory=list)
     lanes: set[str] = field(default_factory=set)
+    queued: int = 0
 
-    def note(self, stage: Stage, rung: Iterable[int] | None, lanes: Iterable[str] | None) -> None:
-        self.rings += [Ring(stage.name, work_id) for work_id in rung or ()]
-        self.lanes |= set(lanes or ())
+    def note(self, stage: Stage, queued: int, rung: Iterable[int], lanes: Iterable[str]) -> None:
+        self.queued += queued
+        self.rings += [Ring(stage.name, work_id) for work_id in rung]
+        self.lanes |= set(lanes)
 
 
 def finish(turn: Turn, outcome: Done | Outcome) -> Finished:
@@ -109,11 +117,13 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
     if row is None or not row[0]:
         raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
     if first:
-        finished.note(first.stage, row[1], row[2])
+        finished.note(first.stage, *row[1:])
     for group in groups[1:]:
         sql = _further_children_sql(*group.shape)
         row = connection.execute(sql, own | children.values_of(group)).fetchone()
-        finished.note(group.stage, *(row or (None, None)))
+        finished.note(group.stage, *(row or (0, (), ())))
+    if groups and turn.auto and not finished.queued and done.reason is None:
+        connection.execute(NOTE_NO_NEW_CHILDREN, own)
     return finished
 
 
@@ -123,13 +133,13 @@ def _complete_sql(in_lane: bool, successor: Stage | None, columns: tuple[str, ..
     if successor is None:
         return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent)".encode()
     parts += children.queue_children_sql(successor, columns, single=single)
-    return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent), {children.RUNG_AND_LANES}".encode()
+    return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent), {children.QUEUED_RUNG_AND_LANES}".encode()
 
 
 @cache
 def _further_children_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
     parts = [PARENT_AGAIN, *children.queue_children_sql(successor, columns, single=single)]
-    return f"WITH {', '.join(parts)} SELECT {children.RUNG_AND_LANES}".encode()
+    return f"WITH {', '.join(parts)} SELECT {children.QUEUED_RUNG_AND_LANES}".encode()
 
 
 def _release_own_lane(connection: Connection, turn: Turn) -> list[Ring]:

@@ -14,7 +14,7 @@ import settings
 from embedded import Servers
 from migrations import upgrade
 from models.connect import connect_engine
-from pipeline import database
+from pipeline import database, window
 
 _numbers = itertools.count()
 
@@ -62,6 +62,7 @@ def database_url(template: str, make_database: Callable[[str], str]) -> str:
 def db(database_url: str) -> Iterator[str]:
     """Point this process at a fresh database."""
     database.use(database_url)
+    window.shares.forget()
     yield database_url
     database.use(None)
 

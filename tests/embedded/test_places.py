@@ -146,14 +146,17 @@ def test_windows_is_told_in_one_sentence(fresh: Path) -> None:
     assert not fresh.exists()
 
 
-def test_a_root_deleted_under_its_server_can_be_started_afresh(fresh: Path) -> None:
-    embedded.start(fresh, ["valkey"])
-    shutil.rmtree(fresh)
+@pytest.mark.parametrize("name", ["short", "long" * 40])
+def test_a_root_deleted_under_its_server_can_be_started_afresh(tmp_path: Path, name: str) -> None:
+    place = tmp_path / name
+    embedded.start(place, ["valkey"])
+    shutil.rmtree(place)
 
-    embedded.start(fresh, ["valkey"])
+    embedded.start(place, ["valkey"])
 
-    assert embedded.is_running(fresh, ["valkey"])
-    assert len(processes_of(fresh)) == 1
+    assert embedded.is_running(place, ["valkey"])
+    assert len(processes_of(place)) == 1
+    embedded.delete(place)
 
 
 def _postmaster_at(servers: embedded.Servers) -> psutil.Process:
