@@ -22,6 +22,7 @@ failures                 what went wrong with each piece of work
 workers                  one lease per worker process
 stage_controls           pause and window of each stage
 hosts                    politeness towards each site
+token_marks              the greatest token seen on each of the newest rows
 invariant_checks         the last verdict on each rule that must always hold
 """
 
@@ -43,11 +44,12 @@ from models.sitemap_file import SitemapFile
 from models.suppression import Suppression
 from models.tenant import Tenant
 from models.user import User
-from models.work import Failure, Host, InvariantCheck, StageControl, Work, Worker
+from models.work import Failure, Host, InvariantCheck, StageControl, TokenMark, Work, Worker
 
 __all__ = [  # noqa: RUF022 - in pipeline order
     "Base",
     "Tenant",
+    "TokenMark",
     "User",
     "Search",
     "SearchPlace",

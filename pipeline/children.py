@@ -114,8 +114,8 @@ queued AS (
     ON CONFLICT (stage, entity_id) DO NOTHING
     RETURNING id, lane, sent_at IS NOT NULL AS rung)"""
 
-QUEUED_RUNG_AND_LANES = """
-    (SELECT count(*) FROM queued), ARRAY(SELECT id FROM queued WHERE rung), ARRAY(SELECT DISTINCT lane FROM queued WHERE lane IS NOT NULL)"""
+# A row per child queued; a single row of nulls when none was.
+SELECT_QUEUED = "SELECT queued.id, queued.rung, queued.lane FROM parent LEFT JOIN queued ON true"
 
 
 def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) -> list[str]:

@@ -76,10 +76,13 @@ class Finished:
     lanes: set[str] = field(default_factory=set)
     queued: int = 0
 
-    def note(self, stage: Stage, queued: int, rung: Iterable[int], lanes: Iterable[str]) -> None:
-        self.queued += queued
-        self.rings += [Ring(stage.name, work_id) for work_id in rung]
-        self.lanes |= set(lanes)
+    def note(self, stage: Stage, rows: Iterable[tuple[int | None, bool, str | None]]) -> None:
+        for work_id, rung, lane in rows:
+            self.queued += work_id is not None
+            if work_id is not None and rung:
+                self.rings.append(Ring(stage.name, work_id))
+            if lane is not None:
+                self.lanes.add(lane)
 
 
 def finish(turn: Turn, outcome: Done | Outcome) -> Finished:
@@ -113,15 +116,14 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
     first = groups[0] if groups else None
     own = {"id": turn.work_id, "token": turn.token, "reason": done.reason}
     sql = _complete_sql(turn.lane is not None, *(first.shape if first else (None, (), True)))
-    row = connection.execute(sql, own | (children.values_of(first) if first else {})).fetchone()
-    if row is None or not row[0]:
+    rows = connection.execute(sql, own | (children.values_of(first) if first else {})).fetchall()
+    if not rows:
         raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
     if first:
-        finished.note(first.stage, *row[1:])
+        finished.note(first.stage, rows)
     for group in groups[1:]:
-        sql = _further_children_sql(*group.shape)
-        row = connection.execute(sql, own | children.values_of(group)).fetchone()
-        finished.note(group.stage, *(row or (0, (), ())))
+        values = own | children.values_of(group)
+        finished.note(group.stage, connection.execute(_further_children_sql(*group.shape), values).fetchall())
     if groups and turn.auto and not finished.queued and done.reason is None:
         connection.execute(NOTE_NO_NEW_CHILDREN, own)
     return finished
@@ -131,15 +133,15 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
 def _complete_sql(in_lane: bool, successor: Stage | None, columns: tuple[str, ...], single: bool) -> bytes:
     parts = [COMPLETE, LEAVE_LANE] if in_lane else [COMPLETE]
     if successor is None:
-        return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent)".encode()
+        return f"WITH {', '.join(parts)} SELECT NULL, false, NULL FROM parent".encode()
     parts += children.queue_children_sql(successor, columns, single=single)
-    return f"WITH {', '.join(parts)} SELECT (SELECT id FROM parent), {children.QUEUED_RUNG_AND_LANES}".encode()
+    return f"WITH {', '.join(parts)} {children.SELECT_QUEUED}".encode()
 
 
 @cache
 def _further_children_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
     parts = [PARENT_AGAIN, *children.queue_children_sql(successor, columns, single=single)]
-    return f"WITH {', '.join(parts)} SELECT {children.QUEUED_RUNG_AND_LANES}".encode()
+    return f"WITH {', '.join(parts)} {children.SELECT_QUEUED}".encode()
 
 
 def _release_own_lane(connection: Connection, turn: Turn) -> list[Ring]:

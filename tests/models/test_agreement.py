@@ -27,13 +27,10 @@ FACTS = {
         SELECT c.relname, pg_get_indexdef(i.indexrelid)
         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE {OURS}""",
-    "triggers": f"""
-        SELECT c.relname, pg_get_triggerdef(t.oid)
-        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE {OURS} AND NOT t.tgisinternal""",
-    "functions": """
-        SELECT p.proname, pg_get_function_arguments(p.oid), regexp_replace(trim(p.prosrc), '\\s+', ' ', 'g')
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'public'""",
+    "domains": """
+        SELECT t.typname, format_type(t.typbasetype, t.typtypmod), k.conname, pg_get_constraintdef(k.oid)
+        FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace LEFT JOIN pg_constraint k ON k.contypid = t.oid
+        WHERE t.typtype = 'd' AND n.nspname = 'public'""",
     "storage": f"""
         SELECT c.relname, unnest(c.reloptions) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE {OURS}""",

@@ -62,7 +62,7 @@ def test_foreign_keys_that_are_looked_up_lead_an_index(cls: type[Base]) -> None:
 
 
 def test_every_table_of_a_customer_names_the_tenant() -> None:
-    shared = {"tenants", "failures", "workers", "stage_controls", "hosts", "invariant_checks"}
+    shared = {"tenants", "failures", "workers", "stage_controls", "hosts", "invariant_checks", "token_marks"}
 
     assert {name for name, table in Base.metadata.tables.items() if "tenant_id" not in table.c} == shared
 
