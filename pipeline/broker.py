@@ -64,7 +64,7 @@ def check_broker() -> str:
         if isinstance(made, RedisBroker):
             info: Any = made.client.info("server")
             return f"{info.get('server_name', 'redis')} {info.get('valkey_version') or info['redis_version']}"
-        return f"RabbitMQ {made.connection.params.host}"  # type: ignore[attr-defined]
+        return "RabbitMQ" if made.connection.is_open else "RabbitMQ, closed"  # type: ignore[attr-defined]
     except (*BROKER_FAULTS, redis.AuthenticationError) as fault:
         said = str(fault) or type(fault).__name__
         raise ServerDown(

@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
+import reasons
 from errors import Filtered, LateFinish, Outcome, Passing, Snooze
 from pipeline import children, lanes
 from pipeline.backoff import delay_after
@@ -64,7 +65,7 @@ PARENT_AGAIN = "parent AS (SELECT id, tenant_id, auto, priority, lane FROM work 
 
 # Everything this stage found has work already, from another parent or an earlier run: say so instead of nothing.
 NOTE_NO_NEW_CHILDREN = b"""
-UPDATE work SET reason = 'no-new-children' WHERE id = %(id)s AND token = %(token)s AND status = 'Completed'
+UPDATE work SET reason = %(no_new)s WHERE id = %(id)s AND token = %(token)s AND status = 'Completed'
 AND NOT EXISTS (SELECT 1 FROM work child WHERE child.parent_id = %(id)s)"""
 
 
@@ -125,7 +126,7 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
         values = own | children.values_of(group)
         finished.note(group.stage, connection.execute(_further_children_sql(*group.shape), values).fetchall())
     if groups and turn.auto and not finished.queued and done.reason is None:
-        connection.execute(NOTE_NO_NEW_CHILDREN, own)
+        connection.execute(NOTE_NO_NEW_CHILDREN, own | {"no_new": reasons.NO_NEW_CHILDREN})
     return finished
 
 

@@ -13,6 +13,7 @@ import structlog
 from dramatiq.worker import Worker
 from sqlalchemy.exc import SQLAlchemyError
 
+import reasons
 from pipeline import lease, refill, rescue, window
 from pipeline.broker import has_lost_its_memory
 from pipeline.doorbell import BROKER_FAULTS
@@ -101,13 +102,15 @@ class WorkerLife(dramatiq.Middleware):
                 self.lease.id,
                 but_not=self.lease.running_now(),
                 older_than_seconds=STRAY_AFTER_SECONDS,
-                reason="claim-unanswered",
+                reason=reasons.CLAIM_UNANSWERED,
             ).ring()
         except DATABASE_FAULTS as fault:
             log.warning("beat-failed", error=str(fault))
 
     def _watch(self) -> None:
         """Leave, in good order, when a thread has died or the parent is gone; a fresh process takes over."""
+        if self.lease is not None and self.lease.draining.is_set():
+            return  # threads are ending because they were told to, and a second signal would kill what still runs
         fault = self._what_is_wrong()
         if fault is not None:
             log.critical("worker-leaves", why=fault)

@@ -13,7 +13,7 @@ from pipeline.stage import Stage
 log = structlog.get_logger("refill")
 
 # Often enough to keep a window of 256 full at thousands a second; seldom enough to cost next to nothing.
-SECONDS_BETWEEN = 0.1
+SECONDS_BETWEEN = 0.2
 
 
 class Refiller:

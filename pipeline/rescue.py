@@ -9,6 +9,7 @@ from uuid import UUID
 
 import structlog
 
+import reasons
 from pipeline import doorbell, lanes, window
 from pipeline.database import statement
 from pipeline.stage import Stage, all_stages, stage_named
@@ -38,7 +39,7 @@ moved AS (
            deadline_at = NULL, sent_at = NULL, sends = 0,
            status = CASE WHEN crashes + 1 >= %(poison)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN crashes + 1 >= %(poison)s THEN clock_timestamp() END,
-           reason = CASE WHEN crashes + 1 >= %(poison)s THEN 'poison' ELSE %(reason)s END, error = %(error)s
+           reason = CASE WHEN crashes + 1 >= %(poison)s THEN %(poison_reason)s ELSE %(reason)s END, error = %(error)s
     FROM dead WHERE work.id = dead.id AND work.status = 'Processing'
     RETURNING work.id, work.stage, work.lane, work.attempts + 1 AS attempt, work.status),
 {LEAVE_LANES}, {NOTE_FAILURE}
@@ -92,8 +93,9 @@ def rescue_dead(batch: int = 200) -> Rescued:
     values = {
         "batch": batch,
         "poison": settings().crashes_before_poison,
+        "poison_reason": reasons.POISON,
         "kind": "crash",
-        "reason": "worker-died",
+        "reason": reasons.WORKER_DIED,
         "error": "the worker process stopped renewing its lease while it ran this",
     }
     return _run(RESCUE_DEAD, values)
@@ -106,14 +108,14 @@ def rescue_overdue(stage: Stage, batch: int = 200) -> Rescued:
         "batch": batch,
         "attempts": stage.attempts,
         "kind": "deadline",
-        "reason": "deadline",
+        "reason": reasons.DEADLINE,
         "error": f"still running after its limit of {stage.time_limit.total_seconds():g} s",
     }
     return _run(RESCUE_OVERDUE, values)
 
 
 def hand_back(
-    worker_id: UUID, *, but_not: Collection[int] = (), older_than_seconds: float = 0.0, reason: str = "drained"
+    worker_id: UUID, *, but_not: Collection[int] = (), older_than_seconds: float = 0.0, reason: str = reasons.DRAINED
 ) -> Rescued:
     """Give back what a worker holds and is not running, attempt unspent."""
     values = {

@@ -11,6 +11,7 @@ import psycopg
 import structlog
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+import reasons
 from errors import Filtered, Final, LateFinish, Outcome, Passing
 from pipeline import doorbell, lanes, lease, missed
 from pipeline.claim import claim
@@ -31,7 +32,7 @@ PAUSE_SECONDS = 0.2
 # With an unchanged token the finish was refused because it had been stored already: the answer got lost, not the work.
 NOTE_LATE = b"""
 INSERT INTO failures (work_id, attempt, kind, reason, error)
-SELECT id, %(attempt)s, 'late-finish', 'late-finish', %(error)s FROM work WHERE id = %(id)s AND token <> %(token)s"""
+SELECT id, %(attempt)s, 'late-finish', %(reason)s, %(error)s FROM work WHERE id = %(id)s AND token <> %(token)s"""
 
 
 def answer(stage: Stage, work_id: int) -> None:
@@ -59,24 +60,24 @@ def _answer(stage: Stage, work_id: int) -> None:
 def perform(turn: Turn) -> Done | Outcome:
     """Do the stage's own work, holding no database connection, and put whatever happens into a word."""
     if turn.entity is None:
-        return Final("entity-missing", f"{turn.stage.table} {turn.entity_id} no longer exists")
+        return Final(reasons.ENTITY_MISSING, f"{turn.stage.table} {turn.entity_id} no longer exists")
     try:
         done = turn.stage.work(turn.entity, turn)
     except Outcome as outcome:
         return outcome
     except Exception as fault:
         log.exception("unexpected-error", stage=turn.stage.name, work=turn.work_id)
-        return Passing("unexpected-error", f"{type(fault).__name__}: {fault}")
+        return Passing(reasons.UNEXPECTED_ERROR, f"{type(fault).__name__}: {fault}")
     return _with_children_or_reason(turn, done)
 
 
 def _with_children_or_reason(turn: Turn, done: Done) -> Done | Outcome:
     """A success that did nothing is a bug."""
     if not isinstance(done, Done):
-        return Final("no-result", f"{turn.stage.name} returned {type(done).__name__} instead of Done")
+        return Final(reasons.NO_RESULT, f"{turn.stage.name} returned {type(done).__name__} instead of Done")
     done = Done(tuple(done.children), done.reason, done.value)
     if turn.stage.successors and not done.children and done.reason is None:
-        return Final("no-result", f"{turn.stage.name} completed with no children and no reason")
+        return Final(reasons.NO_RESULT, f"{turn.stage.name} completed with no children and no reason")
     return done
 
 
@@ -99,7 +100,7 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
 
 def _could_not_save(turn: Turn, fault: Exception) -> Outcome:
     log.error("save-failed", stage=turn.stage.name, work=turn.work_id, error=str(fault))
-    return Passing("save-failed", f"{type(fault).__name__}: {fault}")
+    return Passing(reasons.SAVE_FAILED, f"{type(fault).__name__}: {fault}")
 
 
 def _ring(finished: Finished) -> None:
@@ -110,7 +111,13 @@ def _ring(finished: Finished) -> None:
 
 
 def _note_late(turn: Turn, late: LateFinish) -> bool:
-    values = {"id": turn.work_id, "attempt": turn.attempt, "token": turn.token, "error": str(late)}
+    values = {
+        "id": turn.work_id,
+        "attempt": turn.attempt,
+        "token": turn.token,
+        "reason": reasons.LATE_FINISH,
+        "error": str(late),
+    }
     with statement() as connection:
         return connection.execute(NOTE_LATE, values).rowcount > 0
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import reasons
 from errors import BadInput
 from models.work import FINISHED, WORK_STATUSES
 from pipeline import doorbell, lanes, window
@@ -60,7 +61,7 @@ CANCEL = """
 WITH chosen AS (SELECT id, status, lane, deadline_at FROM work WHERE {condition} ORDER BY id FOR UPDATE),
 moved AS (
     UPDATE work SET status = 'Cancelled', token = token + 1, worker_id = NULL, deadline_at = NULL,
-           finished_at = clock_timestamp(), reason = 'cancelled'
+           finished_at = clock_timestamp(), reason = %(cancelled)s
     FROM chosen WHERE work.id = chosen.id RETURNING work.id, work.stage, work.lane),
 left_lanes AS (
     UPDATE hosts SET inflight = inflight - ended.many, next_at = greatest(next_at, ended.over_at)
@@ -101,7 +102,7 @@ def _act(sql: str, match: Match, among: Collection[str], dry_run: bool) -> int:
 
 def _narrowed(match: Match, among: Collection[str]) -> tuple[str, dict[str, Any]]:
     condition, values = match.sql()
-    return f"{condition} AND status = ANY(%(among)s)", {**values, "among": list(among)}
+    return f"{condition} AND status = ANY(%(among)s)", {**values, "among": list(among), "cancelled": reasons.CANCELLED}
 
 
 def _ring(touched: set[str], lanes_touched: set[str]) -> None:

@@ -47,7 +47,7 @@ FORGET_RINGS = (
 LOCK_CLASS = 7301
 LOCK = b"SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
 
-SHARE_SECONDS = 0.25
+SHARE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
