@@ -30,9 +30,9 @@ class SweeperSettings(BaseSettings):
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
-    interval_minutes: int = Field(1, ge=1, le=1440)
-    batch_size: int = Field(50, ge=1, le=10_000)
-    max_instances: int = Field(1, ge=1, le=64)
+    interval_minutes: int = Field(1, ge=1, le=1440, description="minutes between two sweeps: 1 to 59, or whole hours")
+    batch_size: int = Field(50, ge=1, le=10_000, description="rows a sweep repairs in one transaction")
+    max_instances: int = Field(1, ge=1, le=64, description="sweeps of the stage that may run at once")
 
     @field_validator("interval_minutes")
     @classmethod

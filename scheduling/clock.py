@@ -6,7 +6,7 @@ queues the work in the same transaction.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
@@ -17,6 +17,7 @@ from psycopg import Error as DatabaseFault
 from sqlalchemy.exc import SQLAlchemyError
 
 import logs
+from errors import UserError
 from pipeline import doorbell, queue, window
 from pipeline.database import statement, transaction
 from pipeline.stage import load_stages, stage_named
@@ -25,7 +26,7 @@ log = structlog.get_logger("clock")
 
 READ_AGAIN_SECONDS = 10
 # A tick that was missed by less than this still fires: the machine slept, the database was away.
-MISFIRE_GRACE_SECONDS = 3600
+MISFIRE_GRACE = timedelta(hours=1)
 
 SCHEDULES = b"SELECT id, cron, timezone FROM schedules WHERE enabled ORDER BY id"
 
@@ -74,14 +75,19 @@ class Clock:
             return
         wanted = {schedule_id: (line, timezone) for schedule_id, line, timezone in rows}
         for schedule_id in self.known.keys() - wanted.keys():
-            self.scheduler.remove_job(str(schedule_id))
+            if self.scheduler.get_job(str(schedule_id)):
+                self.scheduler.remove_job(str(schedule_id))
         for schedule_id, when in wanted.items():
             if self.known.get(schedule_id) != when:
                 self._schedule(schedule_id, *when)
         self.known = wanted
 
     def _schedule(self, schedule_id: int, line: str, timezone: str) -> None:
-        trigger = CronTrigger.from_crontab(line, timezone=timezone)
+        try:
+            trigger = CronTrigger.from_crontab(line, timezone=timezone)
+        except (ValueError, KeyError) as fault:  # KeyError: an unknown time zone
+            log.error("schedule-unreadable", schedule=schedule_id, cron=line, timezone=timezone, error=str(fault))
+            return
         self.scheduler.add_job(
             self._tick,
             trigger,
@@ -89,23 +95,28 @@ class Clock:
             id=str(schedule_id),
             replace_existing=True,
             coalesce=True,
-            misfire_grace_time=MISFIRE_GRACE_SECONDS,
+            misfire_grace_time=int(MISFIRE_GRACE.total_seconds()),
         )
 
     def _tick(self, schedule_id: int, trigger: Any) -> None:
         """Fire for the last time the trigger should have gone off, which is the same on every clock."""
         fire_at = last_tick(trigger, datetime.now(UTC))
+        if fire_at is None:
+            return
         try:
             fire(schedule_id, fire_at)
-        except (DatabaseFault, SQLAlchemyError) as fault:
+        except (DatabaseFault, SQLAlchemyError, UserError) as fault:
             log.error("schedule-not-fired", schedule=schedule_id, error=str(fault))
 
 
-def last_tick(trigger: Any, now: datetime) -> datetime:
-    """Give the newest time at or before `now` at which the trigger goes off, to the minute."""
-    minute = now.replace(second=0, microsecond=0)
-    due: datetime = trigger.get_next_fire_time(None, minute)
-    return due.astimezone(UTC) if due <= now else minute
+def last_tick(trigger: Any, now: datetime) -> datetime | None:
+    """Give the newest time at or before `now` at which the trigger goes off; None when that is too long ago."""
+    last = None
+    tick = trigger.get_next_fire_time(None, now - MISFIRE_GRACE)
+    while tick is not None and tick <= now:
+        last = tick
+        tick = trigger.get_next_fire_time(tick, tick + timedelta(seconds=1))
+    return None if last is None else last.astimezone(UTC)
 
 
 def main() -> None:
