@@ -48,7 +48,7 @@ def configure() -> None:
         )
     )
     logging.basicConfig(level=settings().log_level, handlers=[handler], force=True)
-    for noisy in ("pika", "httpx", "httpcore", "apscheduler", "dramatiq", "periodiq"):
+    for noisy in ("alembic", "apscheduler", "dramatiq", "httpcore", "httpx", "periodiq", "pika", "uvicorn"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, logging.getLogger().level))
 
 

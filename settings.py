@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     database_pool_size: int = Field(10, ge=1, le=200, description="database connections a process may hold")
     worker_processes: int = Field(2, ge=1, le=256, description="worker processes that the Procfile starts")
     worker_threads: int = Field(8, ge=1, le=256, description="work a worker process does at once")
-    drain_seconds: float = Field(4.0, ge=0, le=600, description="how long running work may go on after SIGTERM")
+    drain_seconds: float = Field(3.5, ge=0, le=600, description="how long running work may go on after SIGTERM")
 
     lease_beat_seconds: float = Field(5.0, gt=0, description="how often a worker renews its lease")
     lease_grace_seconds: float = Field(10.0, gt=0, description="without a renewal for so long, a worker claims nothing")
@@ -128,7 +128,7 @@ def _url_of(value: str, schemes: tuple[str, ...], expected: str) -> str:
         port_is_fine = parts.port is None or parts.port > 0
     except ValueError as fault:
         raise ValueError(f"expected {expected}") from fault
-    if parts.scheme not in schemes or not port_is_fine:
+    if parts.scheme not in schemes or "://" not in value or not port_is_fine:
         raise ValueError(f"expected {expected}")
     return value
 
@@ -176,4 +176,4 @@ def _one(error: Mapping[str, Any], prefix: str) -> str:
 
 def hide_password(text: str) -> str:
     """Blank the password of any URL inside `text`."""
-    return re.sub(r"(?<=://)([^/@:\s]*):[^/\s]*@", r"\1:***@", text)
+    return re.sub(r"(\w:/{1,2}[^/@:\s]*):\S*@", r"\1:***@", text)

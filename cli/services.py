@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import typer
-from rich.console import Console
+from typing import TYPE_CHECKING
 
-import embedded
-from settings import settings
+import typer
+
+if TYPE_CHECKING:
+    import embedded
 
 app = typer.Typer(help="Start, stop and inspect the embedded PostgreSQL and Valkey servers.", no_args_is_help=True)
 
@@ -14,6 +15,9 @@ app = typer.Typer(help="Start, stop and inspect the embedded PostgreSQL and Valk
 @app.command()
 def start() -> None:
     """Start the embedded servers; they go on running when this command ends."""
+    import embedded
+    from settings import settings
+
     root, parts = settings().scrapersky_dir, _ours()
     if parts:
         embedded.start(root, parts)
@@ -24,6 +28,9 @@ def start() -> None:
 @app.command()
 def stop() -> None:
     """Stop the embedded servers; their data stays."""
+    import embedded
+    from settings import settings
+
     parts = _ours()
     was_running = [s.title for s in embedded.status(settings().scrapersky_dir, parts) if s.running or s.pid]
     embedded.stop(settings().scrapersky_dir, parts)
@@ -34,6 +41,9 @@ def stop() -> None:
 @app.command()
 def status() -> None:
     """Show which embedded servers run, and where they keep their data."""
+    import embedded
+    from settings import settings
+
     for server in embedded.status(settings().scrapersky_dir, _ours()):
         state = f"running, pid {server.pid or 'unknown'}" if server.running else "stopped"
         _say(f"{server.title} {server.version}: {state}")
@@ -43,6 +53,8 @@ def status() -> None:
 
 def _ours() -> list[embedded.Part]:
     """The servers that are ours to run; says which are not, and why."""
+    from settings import settings
+
     own: dict[embedded.Part, tuple[str, str | None]] = {
         "postgres": ("DATABASE_URL is set: your own PostgreSQL is used.", settings().database_url),
         "valkey": (
@@ -61,5 +73,7 @@ def _readable(size_bytes: int) -> str:
 
 
 def _say(line: str) -> None:
+    from rich.console import Console
+
     # Paths and URLs are to be copied: no wrapping, and brackets in them are not markup.
     Console().print(line, markup=False, highlight=False, soft_wrap=True)

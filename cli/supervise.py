@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,10 +17,16 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from errors import BadInput
+
 log = structlog.get_logger("supervise")
 
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.2, 10.0
 STEADY_SECONDS = 10.0
+# A Dramatiq worker notices a signal up to a second later. Honcho kills 5 s after the first process has ended; with the
+# default drain of 3.5 s all this is soon enough.
+STOP_GRACE_SECONDS = 1.3
+DRAIN_MILLISECONDS = "{drain_ms}"
 PR_SET_PDEATHSIG = 1
 
 
@@ -76,6 +83,8 @@ def end_with_parent() -> Callable[[], None] | None:
 
 def supervise(command: Sequence[str], *, copies: int, stop_within_seconds: float) -> None:
     """Run until SIGTERM or SIGINT, then stop every copy and leave nothing behind."""
+    if shutil.which(command[0]) is None:
+        raise BadInput(f"There is no program {command[0]!r} to run: check its name and PATH.")
     stopping = False
 
     def stop(*_: object) -> None:

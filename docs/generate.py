@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import typer
 from pydantic_core import PydanticUndefined
 
@@ -56,8 +55,8 @@ def settings_page() -> str:
         for name, field in SweeperSettings.model_fields.items()
     )
     return (
-        f"# Settings\n\n{NOTE}\nThe environment wins over `.env`, `.env` wins over the defaults. A value that cannot be used"
-        " stops the program at start.\n\n"
+        f"# Settings\n\n{NOTE}\nThe environment wins over `.env`, `.env` wins over the defaults. A value that cannot be"
+        " used stops the program at start.\n\n"
         + table(("variable", "default", "meaning"), known)
         + "\nFor each stage, with the stage's own defaults (see stages.md):\n\n"
         + table(("variable", "default", "meaning"), sweeping)
@@ -91,10 +90,10 @@ def commands_page() -> str:
     return f"# Commands\n\n{NOTE}\n`COMMAND --help` shows its options.\n\n" + table(("command", "what it does"), rows)
 
 
-def _commands(command: click.Command, path: str) -> Iterator[tuple[str, str]]:
+def _commands(command: Any, path: str) -> Iterator[tuple[str, str]]:
     children = getattr(command, "commands", None)
     if children is None:
-        arguments = [p.make_metavar(click.Context(command)) for p in command.params if p.param_type_name == "argument"]
+        arguments = [(p.metavar or p.name.upper()) for p in command.params if p.param_type_name == "argument"]
         yield " ".join([path, *arguments]), (command.help or "").strip().split("\n")[0]
         return
     for name in sorted(children):
@@ -103,17 +102,16 @@ def _commands(command: click.Command, path: str) -> Iterator[tuple[str, str]]:
 
 def reasons_page() -> str:
     rows = ((f"`{word}`", meaning) for word, meaning in sorted(reasons.MEANINGS.items()))
-    return f"# Reasons\n\n{NOTE}\nThe words stored on work, and what they tell you.\n\n" + table(
-        ("reason", "meaning"), rows
-    )
+    words = table(("reason", "meaning"), rows)
+    return f"# Reasons\n\n{NOTE}\nThe words stored on work, and what they tell you.\n\n{words}"
 
 
 def invariants_page() -> str:
     rows = ((f"`{rule.name}`", rule.says) for rule in RULES)
     return (
-        f"# Invariants\n\n{NOTE}\nWhat must always hold. Checked every minute by the recovery worker, by `scrapersky doctor`,"
-        " and after every step of `tests/machine`. Metric: `scrapersky_invariant_violations{rule=…}`.\n\n"
-        + table(("rule", "says"), rows)
+        f"# Invariants\n\n{NOTE}\nWhat must always hold. Checked every minute by the recovery worker, by"
+        " `scrapersky doctor`, and after every step of `tests/machine`."
+        " Metric: `scrapersky_invariant_violations{rule=…}`.\n\n" + table(("rule", "says"), rows)
     )
 
 

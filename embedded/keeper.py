@@ -1,4 +1,4 @@
-"""A process that outlives its parent to stop the parent's servers: `python -m embedded.keeper ROOT [--delete]`."""
+"""A process that outlives its parent to stop its servers: `python -m embedded.keeper ROOT [--delete] PART…`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from embedded.lifetime import finish
+from embedded.pair import PARTS
 
 
 def main(arguments: list[str]) -> None:
@@ -14,7 +15,8 @@ def main(arguments: list[str]) -> None:
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, signal.SIG_IGN)
     sys.stdin.buffer.read(1)
-    finish(Path(arguments[0]), delete="--delete" in arguments[1:])
+    parts = [part for part in PARTS if part in arguments[1:]]
+    finish(Path(arguments[0]), delete="--delete" in arguments[1:], parts=parts)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ class Failure(Numbered, Base):
 
     work_id: Mapped[int] = mapped_column(ForeignKey("work.id", ondelete="CASCADE"), index=True)
     attempt: Mapped[int] = mapped_column(SmallInteger)
-    at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)
     kind: Mapped[str]
     reason: Mapped[str]
     error: Mapped[str | None]

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 import embedded
 from errors import ServerDown
-from pipeline.doorbell import BROKER_FAULTS
+from pipeline.doorbell import BROKER_FAULTS, BrokerDoorbell, install
 from pipeline.redis_doorbell import NAMESPACE, RedisDoorbell
 from settings import hide_password, settings
 
@@ -32,7 +32,7 @@ def broker_url() -> str:
 
 @cache
 def broker() -> dramatiq.Broker:
-    """Make this process's broker; nothing is connected yet.
+    """Make this process's broker and its doorbell; nothing is connected yet.
 
     No middleware: Dramatiq's retries, pipelines, callbacks and results enqueue inside hooks that swallow errors.
     """
@@ -42,6 +42,7 @@ def broker() -> dramatiq.Broker:
     else:
         made = RedisDoorbell(client=redis_client(url), middleware=[])
     dramatiq.set_broker(made)
+    install(BrokerDoorbell(made))
     return made
 
 

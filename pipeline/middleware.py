@@ -84,7 +84,7 @@ class WorkerLife(dramatiq.Middleware):
         self._beat_once()
         try:
             if has_lost_its_memory():
-                log.warning("broker-lost-its-memory")
+                log.info("broker-was-empty", doing="ringing anew for what waits")
                 for stage in all_stages():
                     window.ring_anew(stage)
         except BROKER_FAULTS as fault:

@@ -31,8 +31,8 @@ class Match:
         """Give the condition and its parameters."""
         tests = {
             "id = ANY(%(ids)s)": ("ids", None if self.ids is None else list(self.ids)),
-            "stage = %(stage)s": ("stage", self.stage and stage_named(self.stage).name),
-            "status = %(status)s": ("status", self.status and known_status(self.status)),
+            "stage = %(stage)s": ("stage", None if self.stage is None else stage_named(self.stage).name),
+            "status = %(status)s": ("status", None if self.status is None else known_status(self.status)),
             "reason = %(reason)s": ("reason", self.reason),
             "position(lower(%(error)s) IN lower(error)) > 0": ("error", self.error),
             "coalesce(finished_at, queued_at) < clock_timestamp() - %(older_than)s": ("older_than", self.older_than),

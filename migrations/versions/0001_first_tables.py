@@ -573,6 +573,7 @@ def create_machine() -> None:
             CONSTRAINT ck_failures_kind CHECK (kind IN ('passing', 'final', 'crash', 'deadline', 'late-finish'))
         )
     """)
+    op.execute("CREATE INDEX ix_failures_at ON failures (at)")
     op.execute("CREATE INDEX ix_failures_work_id ON failures (work_id)")
     op.execute("""
         CREATE TABLE workers (

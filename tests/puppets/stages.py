@@ -28,6 +28,8 @@ def perform(puppet: Snapshot, turn: Turn) -> Done:
         _visit(turn, part.get("seconds", 0))
     else:
         time.sleep(part.get("seconds", 0))
+    if turn.token <= part.get("snoozes", 0):  # a snooze spends no attempt, so only the token tells how often it was
+        return _act("snooze", turn)
     if tries_before < len(acts):
         return _act(acts[tries_before], turn)
     return _hand_on(puppet, turn, part)

@@ -1,0 +1,105 @@
+"""Figures: what the database knows about stages, workers and failures. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from models.work import WORK_STATUSES
+from pipeline.database import statement
+
+Row = dict[str, Any]
+
+BY_STATUS = "SELECT stage, status, count(*) AS many FROM work GROUP BY stage, status"
+
+# Rung and due rows have their own indexes: this costs what is open, not what is finished.
+OPEN_WORK = """
+SELECT stage, count(*) FILTER (WHERE sent_at IS NOT NULL) AS rung,
+       extract(epoch FROM clock_timestamp() - min(due_at) FILTER (WHERE due_at <= clock_timestamp()))::float8 AS oldest
+FROM work WHERE status = 'Queued' GROUP BY stage"""
+
+CONTROLS = 'SELECT stage, paused, "window" FROM stage_controls'
+
+WORKERS = """
+SELECT workers.id::text, host, pid, queues, expires_at > clock_timestamp() AS alive,
+       extract(epoch FROM clock_timestamp() - beat_at)::float8 AS beat_seconds,
+       extract(epoch FROM clock_timestamp() - workers.started_at)::float8 AS up_seconds,
+       coalesce((SELECT jsonb_agg(jsonb_build_object(
+                     'work', work.id, 'stage', work.stage,
+                     'seconds', extract(epoch FROM clock_timestamp() - work.started_at)) ORDER BY work.id)
+                 FROM work WHERE work.worker_id = workers.id AND work.status = 'Processing'), '[]') AS running
+FROM workers ORDER BY alive DESC, host, pid"""
+
+FAILURES_LAST_HOUR = """
+SELECT kind, count(*) AS many FROM failures WHERE at > clock_timestamp() - interval '1 hour' GROUP BY kind"""
+
+INVARIANT_CHECKS = """
+SELECT name, violations, extract(epoch FROM clock_timestamp() - checked_at)::float8 AS seconds
+FROM invariant_checks ORDER BY name"""
+
+ERRORS = "SELECT reason, count(*) AS many FROM work WHERE status = 'Error' GROUP BY reason ORDER BY many DESC, reason"
+
+UNCLAIMED = """
+SELECT work.stage, count(*) AS many FROM work LEFT JOIN stage_controls control ON control.stage = work.stage
+WHERE status = 'Queued' AND sent_at < clock_timestamp() - %(seconds)s * interval '1 second'
+  AND NOT coalesce(control.paused, false)
+GROUP BY work.stage ORDER BY work.stage"""
+
+
+@dataclass
+class StageFigures:
+    """What the database says about one stage."""
+
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WORK_STATUSES, 0))
+    rung: int = 0
+    oldest_due_seconds: float | None = None
+    paused: bool = False
+    window: int | None = None
+
+
+def by_stage() -> dict[str, StageFigures]:
+    """Count the work of every stage that has any, or that an operator has touched."""
+    figures: dict[str, StageFigures] = {}
+    for row in rows(BY_STATUS):
+        figures.setdefault(row["stage"], StageFigures()).counts[row["status"]] = row["many"]
+    for row in rows(OPEN_WORK):
+        stage = figures.setdefault(row["stage"], StageFigures())
+        stage.rung, stage.oldest_due_seconds = row["rung"], row["oldest"]
+    for row in rows(CONTROLS):
+        stage = figures.setdefault(row["stage"], StageFigures())
+        stage.paused, stage.window = row["paused"], row["window"]
+    return figures
+
+
+def workers() -> Sequence[Row]:
+    return rows(WORKERS)
+
+
+def workers_alive() -> int:
+    return sum(worker["alive"] for worker in workers())
+
+
+def failures_last_hour() -> dict[str, int]:
+    return {row["kind"]: row["many"] for row in rows(FAILURES_LAST_HOUR)}
+
+
+def invariant_checks() -> Sequence[Row]:
+    return rows(INVARIANT_CHECKS)
+
+
+def errors_by_reason() -> dict[str, int]:
+    return {row["reason"] or "unknown": row["many"] for row in rows(ERRORS)}
+
+
+def unclaimed_after(seconds: float) -> dict[str, int]:
+    """Count per running stage what was rung so long ago and nobody took."""
+    return {row["stage"]: row["many"] for row in rows(UNCLAIMED, {"seconds": seconds})}
+
+
+def rows(sql: str, values: Mapping[str, Any] | None = None) -> Sequence[Row]:
+    """Run one query and give its rows by column name."""
+    with statement() as connection:
+        return connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()

@@ -1,0 +1,188 @@
+"""`scrapersky`: the command line. Commands import what they need when they run, so that it starts fast."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from cli import db, services, work
+from errors import UserError
+
+app = typer.Typer(
+    help="From a search such as 'dentists near Austin, TX' to a table of businesses, sites and contacts.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
+app.add_typer(services.app, name="services", rich_help_panel="Servers")
+app.add_typer(db.app, name="db", rich_help_panel="Servers")
+
+INTERRUPTED = 130
+
+StageName = Annotated[str, typer.Argument(metavar="STAGE", help="A stage's name, see `scrapersky stages`.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"scrapersky {version('scrapersky')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """From a search such as 'dentists near Austin, TX' to a table of businesses, sites and contacts."""
+
+
+@app.command(rich_help_panel="Run")
+def up() -> None:
+    """Run everything here: servers where none are set, schema, web, workers, sweepers and clock."""
+    from cli import up
+
+    up.up()
+
+
+@app.command(rich_help_panel="Run")
+def serve() -> None:
+    """Run the web process."""
+    from cli import serve
+
+    serve.serve()
+
+
+@app.command(rich_help_panel="Run")
+def supervise(
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run, after `--`.")],
+    copies: Annotated[int, typer.Option(help="How many copies to keep running.", min=1, max=256)] = 1,
+) -> None:
+    """Keep copies of a command running, and restart what exits; {drain_ms} in it stands for DRAIN_SECONDS."""
+    import logs
+    from cli.supervise import DRAIN_MILLISECONDS, STOP_GRACE_SECONDS, supervise
+    from settings import settings
+
+    logs.configure()
+    drain = settings().drain_seconds
+    told = [word.replace(DRAIN_MILLISECONDS, str(int(drain * 1000))) for word in command]
+    supervise(told, copies=copies, stop_within_seconds=drain + STOP_GRACE_SECONDS)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def stages(json: JsonOption = False) -> None:
+    """Show every stage, what comes next, its limits, and how much work is where."""
+    from cli import stages
+
+    stages.show(as_json=json)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def pause(stage: StageName) -> None:
+    """Claim nothing more of a stage."""
+    from cli import stages
+
+    stages.pause(stage)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def resume(stage: StageName) -> None:
+    """Let a paused stage go on."""
+    from cli import stages
+
+    stages.resume(stage)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def window(
+    stage: StageName,
+    size: Annotated[str | None, typer.Argument(metavar="[N|default]", help="The new size; none shows it.")] = None,
+) -> None:
+    """Show or change how much of a stage may be in the broker at a time."""
+    from cli import stages
+
+    stages.set_window(stage, size)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def sweep(stage: Annotated[str, typer.Argument(metavar="STAGE|all", help="A stage's name, or all.")]) -> None:
+    """Repair a stage now, as its sweeper does every minute, and say what was repaired."""
+    from cli import stages
+
+    stages.sweep_now(stage)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def workers(json: JsonOption = False) -> None:
+    """Show the worker processes, whether they are alive, and what they run."""
+    from cli import workers
+
+    workers.show(as_json=json)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def doctor() -> None:
+    """Check everything and say what to do; starts nothing, ends with 1 when something is wrong."""
+    from cli import doctor
+
+    if not doctor.run():
+        raise typer.Exit(1)
+
+
+@app.command(rich_help_panel="Watch and steer")
+def metrics() -> None:
+    """Print metrics in Prometheus' text format."""
+    from cli import metrics
+    from cli.ready import ready
+    from pipeline.stage import load_stages
+
+    load_stages()
+    ready()
+    sys.stdout.write(metrics.text())
+
+
+def main() -> None:
+    """Run the command; what the person at the keyboard can put right is one sentence, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # a terminal may lack characters
+    try:
+        code = _run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
+
+
+def _run() -> int:
+    try:
+        code: Any = app(standalone_mode=False)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except Exception as fault:  # the process's entry point: what nobody has put into words is a bug and speaks itself
+        sentence, code = _in_words(fault)
+        if sentence is None:
+            raise
+        sys.stderr.write(f"{sentence}\n" if sentence else "")
+    return code if isinstance(code, int) else 0
+
+
+def _in_words(fault: Exception) -> tuple[str | None, int]:
+    """Give one safe sentence and the exit code for a fault; no sentence for a bug."""
+    from cli.faults import explain, without_secrets
+    from cli.text import safe
+
+    if hasattr(fault, "format_message"):  # typer's own: an unknown command, option or number
+        said = safe(fault.format_message()).rstrip(".")  # nothing when the help was shown instead
+        return said and f"{said}: see `scrapersky --help`.", UserError.exit_code
+    user_error = explain(fault)
+    if user_error is None:
+        return None, 1
+    return safe(without_secrets(str(user_error))), user_error.exit_code

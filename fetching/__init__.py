@@ -1,0 +1,1 @@
+"""The only code that opens sockets to strangers: guarded client, robots, politeness, place providers."""

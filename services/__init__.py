@@ -1,0 +1,1 @@
+"""The pure core: text and bytes in, frozen dataclasses out. No database, no sockets, no settings."""
