@@ -71,10 +71,11 @@ AND NOT EXISTS (SELECT 1 FROM work child WHERE child.parent_id = %(id)s)"""
 
 @dataclass
 class Finished:
-    """What the commit calls for: rings to send now, and lanes whose new rows may go."""
+    """What the commit calls for: rings to send now, lanes whose new rows may go, stages whose new rows wait for room."""
 
     rings: list[Ring] = field(default_factory=list)
     lanes: set[str] = field(default_factory=set)
+    crowded: dict[str, Stage] = field(default_factory=dict)
     queued: int = 0
 
     def note(self, stage: Stage, rows: Iterable[tuple[int | None, bool, str | None]]) -> None:
@@ -82,8 +83,10 @@ class Finished:
             self.queued += work_id is not None
             if work_id is not None and rung:
                 self.rings.append(Ring(stage.name, work_id))
-            if lane is not None:
+            elif lane is not None:
                 self.lanes.add(lane)
+            elif work_id is not None:
+                self.crowded[stage.name] = stage
 
 
 def finish(turn: Turn, outcome: Done | Outcome) -> Finished:

@@ -1,4 +1,4 @@
-"""Refill: after finishing work, move the next due rows into a stage's window, a moment later and at most so often."""
+"""Refill: after finishing work, move the next due rows into a stage's window, a moment later and not too often."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def install(refiller: Refiller | None) -> None:
     _refiller = refiller
 
 
-def note_finished(stage: Stage) -> None:
-    """Have the stage refilled when this process keeps a refiller."""
+def refill_soon(stage: Stage) -> None:
+    """Have the stage refilled when this process keeps a refiller: work of it has ended, or more of it waits for room."""
     if _refiller is not None:
         _refiller.ask(stage)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import psycopg
 import structlog
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import OperationalError
 
 import reasons
 from errors import Filtered, Final, LateFinish, Outcome, Passing
@@ -17,7 +17,7 @@ from pipeline import doorbell, lanes, lease, missed
 from pipeline.claim import claim
 from pipeline.database import statement
 from pipeline.finish import Finished, finish
-from pipeline.refill import note_finished
+from pipeline.refill import refill_soon
 from pipeline.stage import Done, Stage, Turn
 
 log = structlog.get_logger("run")
@@ -54,7 +54,7 @@ def _answer(stage: Stage, work_id: int) -> None:
     with worker.runs(work_id):
         outcome = perform(turn)
         end(turn, outcome)
-    note_finished(stage)
+    refill_soon(stage)
 
 
 def perform(turn: Turn) -> Done | Outcome:
@@ -89,7 +89,9 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
         if _patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
         return False
-    except (psycopg.Error, DBAPIError, ValueError, TypeError) as fault:
+    except LOST_CONNECTION:
+        raise
+    except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if isinstance(outcome, Outcome):
             raise
         return end(turn, _could_not_save(turn, fault))
@@ -99,11 +101,13 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
 
 
 def _could_not_save(turn: Turn, fault: Exception) -> Outcome:
-    log.error("save-failed", stage=turn.stage.name, work=turn.work_id, error=str(fault))
+    log.error("save-failed", stage=turn.stage.name, work=turn.work_id, exc_info=fault)
     return Passing(reasons.SAVE_FAILED, f"{type(fault).__name__}: {fault}")
 
 
 def _ring(finished: Finished) -> None:
+    for stage in finished.crowded.values():
+        refill_soon(stage)
     rings = finished.rings
     if finished.lanes:
         rings = rings + _patiently(lambda: lanes.release(finished.lanes))

@@ -1,14 +1,38 @@
-"""An engine on a fresh database, with a doorbell that can be listened to."""
+"""An engine on one database for the folder, emptied before each test, with a doorbell that can be listened to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from pipeline import doorbell, lease
+from pipeline import database, doorbell, lanes, lease
+from pipeline.database import statement
 from pipeline.lease import Lease
+from pipeline.window import shares
 from tests.pipeline.stagehand import Bells, Stagehand
+
+TABLES = (
+    "failures work puppets puppet_visits hosts workers stage_controls token_marks invariant_checks"
+    " schedule_fires schedules"
+)
+
+
+@pytest.fixture(scope="session")
+def house(template: str, make_database: Callable[[str], str]) -> str:
+    return make_database(template)
+
+
+@pytest.fixture
+def db(house: str) -> Iterator[str]:
+    """Point this process at the folder's database, emptied: a clone for each test would cost most of its time."""
+    database.use(house)
+    with statement() as connection:
+        connection.execute("".join(f"DELETE FROM {table};" for table in TABLES.split()).encode())
+    shares.forget()
+    lanes._last_lane.clear()
+    yield house
+    database.use(None)
 
 
 @pytest.fixture

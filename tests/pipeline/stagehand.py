@@ -8,10 +8,12 @@ from typing import Any
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from pipeline import queue, run, window
+from models.work import DEFAULT_PRIORITY
+from pipeline import lease, queue, run, window
+from pipeline.claim import claim
 from pipeline.database import statement, transaction
 from pipeline.doorbell import Ring
-from pipeline.stage import Stage, stage_named
+from pipeline.stage import Stage, Turn, stage_named
 from settings import settings
 from tests.puppets import first
 
@@ -42,18 +44,35 @@ class Stagehand:
         self, *names: str, stage: Stage = first, host: str | None = None, auto: bool = True, **script: Any
     ) -> list[int]:
         """Create puppets and queue a stage's work for them; give the work ids in order."""
-        with transaction() as (_, connection):
-            ids = [
-                connection.execute(
-                    b"INSERT INTO puppets (tenant_id, name, host, script) VALUES (%s, %s, %s, %s)"
-                    b" ON CONFLICT (tenant_id, name) DO UPDATE SET script = EXCLUDED.script RETURNING id",
-                    (settings().default_tenant_id, name, host, Jsonb(script)),
-                ).fetchone()[0]  # type: ignore[index]
-                for name in names
-            ]
-            added = queue.add(connection, stage, ids, auto=auto)
+        ids = [self.puppet(name, host=host, **script) for name in names]
+        added = self.queue(stage, *ids, auto=auto)
         self.ring(stage)
         return added
+
+    def puppet(self, name: str, *, host: str | None = None, **script: Any) -> int:
+        """Create a puppet, or change its script, and give its id."""
+        sql = (
+            "INSERT INTO puppets (tenant_id, name, host, script) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (tenant_id, name) DO UPDATE SET script = EXCLUDED.script RETURNING id"
+        )
+        return int(self.rows(sql, settings().default_tenant_id, name, host, Jsonb(script))[0]["id"])
+
+    def queue(self, stage: Stage, *ids: int, auto: bool = True, priority: int = DEFAULT_PRIORITY) -> list[int]:
+        """Queue a stage's work for puppets, without ringing."""
+        with transaction() as (_, connection):
+            return queue.add(connection, stage, ids, auto=auto, priority=priority)
+
+    def claim(self, work_id: int, stage: Stage = first) -> Turn:
+        """Claim work for this process and hold the turn."""
+        turn = claim(stage, work_id, lease.current().id)
+        assert turn is not None
+        return turn
+
+    def hold(self, name: str, stage: Stage = first, **given: Any) -> Turn:
+        """Add a puppet and claim its work."""
+        (work_id,) = self.add(name, stage=stage, **given)
+        self.bells.take()
+        return self.claim(work_id, stage)
 
     def ring(self, stage: Stage) -> list[Ring]:
         """Refill a stage's window and ring for what came in."""
@@ -73,6 +92,19 @@ class Stagehand:
 
     def work(self, work_id: int) -> dict[str, Any]:
         return self.rows("SELECT * FROM work WHERE id = %s", work_id)[0]
+
+    def status(self, work_id: int) -> tuple[str, str | None]:
+        row = self.work(work_id)
+        return row["status"], row["reason"]
+
+    def failures(self, work_id: int) -> list[tuple[str, str]]:
+        rows = self.rows("SELECT kind, reason FROM failures WHERE work_id = %s ORDER BY id", work_id)
+        return [(row["kind"], row["reason"]) for row in rows]
+
+    def picture(self) -> list[Sequence[dict[str, Any]]]:
+        """Everything that a finish could change."""
+        tables = ("work", "puppets", "hosts", "failures")
+        return [self.rows(f"SELECT * FROM {table} ORDER BY 1") for table in tables]
 
     def counts(self) -> dict[str, int]:
         """Count work by stage and status, such as {'first Completed': 1}."""
