@@ -17,6 +17,9 @@ from settings import settings
 
 Connection = psycopg.Connection[Any]
 
+# The server went away, or a migration changed a table under a prepared statement: a fresh connection will do.
+UNUSABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.FeatureNotSupported)
+
 
 class Database:
     """One database: idle driver connections for single statements, and SQLAlchemy's engine for the rest.
@@ -36,7 +39,7 @@ class Database:
         connection = self._borrow()
         try:
             yield connection
-        except psycopg.OperationalError:
+        except UNUSABLE:
             connection.close()
             raise
         finally:

@@ -71,7 +71,7 @@ AND NOT EXISTS (SELECT 1 FROM work child WHERE child.parent_id = %(id)s)"""
 
 @dataclass
 class Finished:
-    """What the commit calls for: rings to send now, lanes whose new rows may go, stages whose new rows wait for room."""
+    """What the commit calls for: rings to send, lanes whose new rows may go, stages whose new rows wait for room."""
 
     rings: list[Ring] = field(default_factory=list)
     lanes: set[str] = field(default_factory=set)

@@ -69,6 +69,6 @@ def install(refiller: Refiller | None) -> None:
 
 
 def refill_soon(stage: Stage) -> None:
-    """Have the stage refilled when this process keeps a refiller: work of it has ended, or more of it waits for room."""
+    """Have a stage refilled, if this process keeps a refiller: some of it has ended, or more of it waits for room."""
     if _refiller is not None:
         _refiller.ask(stage)

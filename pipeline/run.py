@@ -7,15 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-import psycopg
 import structlog
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 import reasons
 from errors import Filtered, Final, LateFinish, Outcome, Passing
 from pipeline import doorbell, lanes, lease, missed
 from pipeline.claim import claim
-from pipeline.database import statement
+from pipeline.database import UNUSABLE, statement
 from pipeline.finish import Finished, finish
 from pipeline.refill import refill_soon
 from pipeline.stage import Done, Stage, Turn
@@ -25,7 +24,7 @@ log = structlog.get_logger("run")
 T = TypeVar("T")
 
 # The database may be restarting: the connection is lost, the statement is not to blame.
-LOST_CONNECTION = (psycopg.OperationalError, OperationalError)
+LOST_CONNECTION = (*UNUSABLE, OperationalError, InterfaceError)
 PATIENCE_SECONDS = 12.0
 PAUSE_SECONDS = 0.2
 
