@@ -1,0 +1,68 @@
+"""Docs that a test keeps true: generated tables are fresh, and every command they name exists."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs.generate import pages
+from settings import PROJECT_ROOT
+
+README = (PROJECT_ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_generated_pages_are_fresh() -> None:
+    """In a process of its own, because the tests declare stages that the product does not have."""
+    check = (
+        "from docs.generate import pages\n"
+        "print([str(p) for p, text in pages().items() if not p.exists() or p.read_text('utf-8') != text])"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "STAGE_MODULES"}
+    said = subprocess.run(
+        [sys.executable, "-c", check], cwd=PROJECT_ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == "[]", "stale: run `make docs`"
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/lifecycle.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    text = (PROJECT_ROOT / page).read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    assert [link for link in links if not (PROJECT_ROOT / page).parent.joinpath(link).exists()] == []
+
+
+def test_the_readme_names_only_targets_that_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (PROJECT_ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    named = re.findall(r"(?:^|`)make ([a-z-]+)", README, flags=re.MULTILINE)
+    assert set(named) <= targets
+    assert "test" in named
+
+
+def test_the_readme_names_only_commands_that_exist() -> None:
+    commands = pages()[PROJECT_ROOT / "docs" / "reference" / "commands.md"]
+    for words in re.findall(r"^scrapersky ([a-z]+(?: [a-z]+)?)", README, flags=re.MULTILINE):
+        assert any(f"scrapersky {name}" in commands for name in (words, words.split()[0])), words
+
+
+def test_ci_runs_what_the_readme_says() -> None:
+    steps = re.findall(r"^(make [a-z-]+)$", (PROJECT_ROOT / ".ci" / "run").read_text(), flags=re.MULTILINE)
+    assert steps == ["make lint", "make test"]
+    assert all(step in README for step in steps)
+
+
+def test_the_lock_names_no_index_and_pins_every_hash() -> None:
+    lock = (PROJECT_ROOT / "requirements.lock").read_text()
+    assert "index" not in lock
+    assert "://" not in lock
+    pinned = re.split(r"\n(?=[a-z])", lock.strip())
+    assert [entry.split("==")[0] for entry in pinned if "--hash=sha256:" not in entry] == []
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 150
+    assert Path(PROJECT_ROOT / "LICENSE").exists()
