@@ -16,7 +16,8 @@ STAGE_IS_OPEN = "NOT EXISTS (SELECT 1 FROM stage_controls WHERE stage = %(stage)
 
 TAKE = """
     UPDATE work SET status = 'Processing', token = token + 1, attempts = attempts + 1, worker_id = %(worker)s,
-           started_at = clock_timestamp(), deadline_at = clock_timestamp() + %(limit)s"""
+           sent_at = coalesce(sent_at, clock_timestamp()), started_at = clock_timestamp(),
+           deadline_at = clock_timestamp() + %(limit)s"""
 
 TAKEN = """
     work.id, work.token, work.tenant_id, work.entity_id, work.attempts, work.crashes, work.auto, work.lane,

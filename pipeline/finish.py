@@ -23,11 +23,22 @@ from pipeline.window import shares
 
 FENCE = "id = %(id)s AND status = 'Processing' AND token = %(token)s"
 
-COMPLETE = f"""
+ENDED = "worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp()"
+
+COMPLETE_ALONE = f"""
 parent AS (
-    UPDATE work SET status = 'Completed', worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp(),
-           reason = %(reason)s, error = NULL
-    WHERE {FENCE} RETURNING id, tenant_id, auto, priority, lane)"""
+    UPDATE work SET status = 'Completed', {ENDED}, error = NULL, reason = %(reason)s
+    WHERE {FENCE} RETURNING id, lane)"""
+
+PARENT = f"parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE {FENCE} FOR UPDATE)"
+
+# When everything this stage found has work already, from another parent or an earlier run, the row says so.
+COMPLETE_WITH_CHILDREN = f"""
+completed AS (
+    UPDATE work SET status = 'Completed', {ENDED}, error = NULL,
+           reason = CASE WHEN parent.auto AND NOT EXISTS (SELECT 1 FROM queued) THEN %(reason_if_none)s
+                         ELSE %(reason)s END
+    FROM parent WHERE work.id = parent.id)"""
 
 LEAVE_LANE = """
 left_lane AS (
@@ -36,8 +47,7 @@ left_lane AS (
 
 CLOSE = f"""
 WITH parent AS (
-    UPDATE work SET status = %(status)s, worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp(),
-           reason = %(reason)s, error = %(error)s
+    UPDATE work SET status = %(status)s, {ENDED}, reason = %(reason)s, error = %(error)s
     WHERE {FENCE} RETURNING id, attempts, lane),
 noted AS (
     INSERT INTO failures (work_id, attempt, kind, reason, error)
@@ -58,15 +68,6 @@ noted AS (
     SELECT id, attempt, %(kind)s, %(reason)s, %(error)s FROM parent WHERE %(kind)s::text IS NOT NULL),
 {LEAVE_LANE}
 SELECT id, rung FROM parent"""
-
-
-PARENT_AGAIN = "parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE id = %(id)s)"
-
-
-# Everything this stage found has work already, from another parent or an earlier run: say so instead of nothing.
-NOTE_NO_NEW_CHILDREN = b"""
-UPDATE work SET reason = %(no_new)s WHERE id = %(id)s AND token = %(token)s AND status = 'Completed'
-AND NOT EXISTS (SELECT 1 FROM work child WHERE child.parent_id = %(id)s)"""
 
 
 @dataclass
@@ -115,36 +116,45 @@ def _complete(turn: Turn, done: Done) -> Finished:
 
 
 def _store(connection: Connection, turn: Turn, done: Done, groups: list[children.Group]) -> Finished:
-    """Fence and first group in one statement; the row lock it takes covers the statements for further groups."""
+    """Queue each group's children behind the fence; the last statement, usually the only one, closes this work."""
     finished = Finished()
-    first = groups[0] if groups else None
     own = {"id": turn.work_id, "token": turn.token, "reason": done.reason}
-    sql = _complete_sql(turn.lane is not None, *(first.shape if first else (None, (), True)))
-    rows = connection.execute(sql, own | (children.values_of(first) if first else {})).fetchall()
-    if not rows:
-        raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
-    if first:
-        finished.note(first.stage, rows)
-    for group in groups[1:]:
-        values = own | children.values_of(group)
-        finished.note(group.stage, connection.execute(_further_children_sql(*group.shape), values).fetchall())
-    if groups and turn.auto and not finished.queued and done.reason is None:
-        connection.execute(NOTE_NO_NEW_CHILDREN, own | {"no_new": reasons.NO_NEW_CHILDREN})
+    for group in groups[:-1]:
+        sql = _hand_on_sql(*group.shape)
+        finished.note(group.stage, _rows(connection, turn, sql, own | children.values_of(group)))
+    if not groups:
+        _rows(connection, turn, _complete_alone_sql(turn.lane is not None), own)
+        return finished
+    last = groups[-1]
+    own["reason_if_none"] = done.reason or (None if finished.queued else reasons.NO_NEW_CHILDREN)
+    sql = _complete_sql(turn.lane is not None, *last.shape)
+    finished.note(last.stage, _rows(connection, turn, sql, own | children.values_of(last)))
     return finished
 
 
-@cache
-def _complete_sql(in_lane: bool, successor: Stage | None, columns: tuple[str, ...], single: bool) -> bytes:
-    parts = [COMPLETE, LEAVE_LANE] if in_lane else [COMPLETE]
-    if successor is None:
-        return f"WITH {', '.join(parts)} SELECT NULL, false, NULL FROM parent".encode()
-    parts += children.queue_children_sql(successor, columns, single=single)
-    return f"WITH {', '.join(parts)} {children.SELECT_QUEUED}".encode()
+def _rows(connection: Connection, turn: Turn, sql: bytes, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run a fenced statement; no row at all means that the fence was closed."""
+    rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
+    if not rows:
+        raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
+    return rows
 
 
 @cache
-def _further_children_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
-    parts = [PARENT_AGAIN, *children.queue_children_sql(successor, columns, single=single)]
+def _complete_alone_sql(in_lane: bool) -> bytes:
+    parts = [COMPLETE_ALONE, LEAVE_LANE] if in_lane else [COMPLETE_ALONE]
+    return f"WITH {', '.join(parts)} SELECT id FROM parent".encode()
+
+
+@cache
+def _complete_sql(in_lane: bool, successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
+    parts = [PARENT, *children.queue_children_sql(successor, columns, single=single), COMPLETE_WITH_CHILDREN]
+    return f"WITH {', '.join(parts + [LEAVE_LANE] * in_lane)} {children.SELECT_QUEUED}".encode()
+
+
+@cache
+def _hand_on_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
+    parts = [PARENT, *children.queue_children_sql(successor, columns, single=single)]
     return f"WITH {', '.join(parts)} {children.SELECT_QUEUED}".encode()
 
 
@@ -188,13 +198,6 @@ def _run(turn: Turn, sql: str, values: dict[str, Any]) -> tuple[tuple[Any, ...],
     """Run a fenced statement, together with the release of the turn's own lane when it has one."""
     if turn.lane is None:
         with statement() as connection:
-            return _fenced(connection, turn, sql, values), []
+            return _rows(connection, turn, sql.encode(), values)[0], []
     with transaction() as (_, connection):
-        return _fenced(connection, turn, sql, values), _release_own_lane(connection, turn)
-
-
-def _fenced(connection: Connection, turn: Turn, sql: str, values: dict[str, Any]) -> tuple[Any, ...]:
-    row: tuple[Any, ...] | None = connection.execute(sql.encode(), values).fetchone()
-    if row is None:
-        raise LateFinish(f"work {turn.work_id} was no longer ours at token {turn.token}")
-    return row
+        return _rows(connection, turn, sql.encode(), values)[0], _release_own_lane(connection, turn)

@@ -17,37 +17,40 @@ RUNG_OR_RUNNING = """
         AND busy.status IN ('Queued', 'Processing'))"""
 
 WAITING = "status = 'Queued' AND sent_at IS NULL"
+SOON = "clock_timestamp() + %(longest)s * interval '1 second'"
 
 # First what is due when the lane opens, best first; else what falls due soonest. A row goes out with the delay that
 # keeps the gap, so the lane is neither asked early nor left idle.
 RELEASE = f"""
 WITH open_stage AS (
-    SELECT given.stage FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
-    LEFT JOIN stage_controls control ON control.stage = given.stage
-    WHERE NOT coalesce(control.paused, false) AND coalesce(control."window", given.size) > (
+    SELECT given.stage, coalesce(control."window", given.size) - (
         SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = given.stage AND status = 'Queued'
-                              AND sent_at IS NOT NULL LIMIT coalesce(control."window", given.size)) rung)),
+                              AND sent_at IS NOT NULL LIMIT coalesce(control."window", given.size)) rung) AS room
+    FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
+    LEFT JOIN stage_controls control ON control.stage = given.stage WHERE NOT coalesce(control.paused, false)),
 free AS (
     SELECT host, cap - {RUNG_OR_RUNNING} AS slots,
            greatest(next_at, coalesce(blocked_until, next_at), clock_timestamp()) AS open_at
     FROM hosts WHERE host = ANY(%(lanes)s)),
-picked AS (
-    SELECT row.id, greatest(row.due_at, free.open_at) AS at FROM free, LATERAL (
+ready AS (
+    SELECT row.id, row.stage, greatest(row.due_at, free.open_at) AS at FROM free, LATERAL (
         SELECT * FROM (
             SELECT due.* FROM open_stage, LATERAL (
-                SELECT id, priority, due_at FROM work WHERE work.stage = open_stage.stage AND lane = free.host
-                    AND {WAITING} AND due_at <= free.open_at
+                SELECT id, stage, priority, due_at FROM work WHERE work.stage = open_stage.stage
+                    AND lane = free.host AND {WAITING} AND due_at <= free.open_at
                 ORDER BY priority, due_at LIMIT free.slots) due
             ORDER BY priority, due_at LIMIT free.slots) now_due
         UNION ALL
         SELECT * FROM (
-            SELECT id, priority, due_at FROM work, open_stage WHERE work.stage = open_stage.stage AND lane = free.host
-                AND {WAITING} AND due_at > free.open_at
-                AND due_at <= clock_timestamp() + %(longest)s * interval '1 second'
+            SELECT id, work.stage, priority, due_at FROM work, open_stage WHERE work.stage = open_stage.stage
+                AND lane = free.host AND {WAITING} AND due_at > free.open_at AND due_at <= {SOON}
             ORDER BY due_at LIMIT free.slots) soon_due
         LIMIT free.slots) row
-    WHERE free.slots > 0 AND free.open_at <= clock_timestamp() + %(longest)s * interval '1 second'
-    LIMIT %(most)s)
+    WHERE free.slots > 0 AND free.open_at <= {SOON}),
+picked AS (
+    SELECT id, at FROM (SELECT ready.*, room, row_number() OVER (PARTITION BY stage ORDER BY at, id) AS nth
+                        FROM ready JOIN open_stage USING (stage)) numbered
+    WHERE nth <= room LIMIT %(most)s)
 UPDATE work SET sent_at = picked.at, sends = 1 FROM picked
 WHERE work.id = picked.id AND {WAITING}
 RETURNING work.stage, work.id, extract(epoch FROM picked.at - clock_timestamp())::float8""".encode()
@@ -59,8 +62,9 @@ WITH RECURSIVE step(lane, nth) AS (
     UNION ALL
     SELECT (SELECT lane FROM work WHERE stage = %(stage)s AND lane > step.lane AND {WAITING} ORDER BY lane LIMIT 1),
            nth + 1 FROM step WHERE step.lane IS NOT NULL AND nth < %(steps)s)
-SELECT step.lane, hosts.inflight < hosts.cap AND greatest(next_at, coalesce(blocked_until, next_at))
-       <= clock_timestamp() + %(longest)s * interval '1 second' AND hosts.cap > {RUNG_OR_RUNNING}
+SELECT step.lane, hosts.inflight < hosts.cap AND greatest(next_at, coalesce(blocked_until, next_at)) <= {SOON}
+       AND hosts.cap > {RUNG_OR_RUNNING}
+       AND EXISTS (SELECT 1 FROM work WHERE stage = %(stage)s AND lane = step.lane AND {WAITING} AND due_at <= {SOON})
 FROM step JOIN hosts ON hosts.host = step.lane ORDER BY step.lane""".encode()
 
 MOST_STEPS = 2000

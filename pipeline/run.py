@@ -61,13 +61,12 @@ def perform(turn: Turn) -> Done | Outcome:
     if turn.entity is None:
         return Final(reasons.ENTITY_MISSING, f"{turn.stage.table} {turn.entity_id} no longer exists")
     try:
-        done = turn.stage.work(turn.entity, turn)
+        return _with_children_or_reason(turn, turn.stage.work(turn.entity, turn))
     except Outcome as outcome:
         return outcome
     except Exception as fault:
         log.exception("unexpected-error", stage=turn.stage.name, work=turn.work_id)
         return Passing(reasons.UNEXPECTED_ERROR, f"{type(fault).__name__}: {fault}")
-    return _with_children_or_reason(turn, done)
 
 
 def _with_children_or_reason(turn: Turn, done: Done) -> Done | Outcome:
@@ -90,6 +89,8 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
         return False
     except LOST_CONNECTION:
         raise
+    except Outcome as word:  # `save` may find that the work ends in another way
+        return end(turn, word)
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if isinstance(outcome, Outcome):
             raise

@@ -36,9 +36,11 @@ WITH due AS (
              WHERE stage = %(stage)s AND lane IS NULL AND priority = level AND due_at <= clock_timestamp()
                AND status = 'Queued' AND sent_at IS NULL
              ORDER BY due_at LIMIT %(most)s FOR UPDATE SKIP LOCKED) row
-    LIMIT %(most)s)
-UPDATE work SET sent_at = clock_timestamp(), sends = 1 FROM due
-WHERE work.id = due.id AND status = 'Queued' AND sent_at IS NULL RETURNING work.id""".encode()
+    LIMIT %(most)s),
+filled AS (
+    UPDATE work SET sent_at = clock_timestamp(), sends = 1 FROM due
+    WHERE work.id = due.id AND status = 'Queued' AND sent_at IS NULL RETURNING work.id, priority, due_at)
+SELECT id FROM filled ORDER BY priority, due_at""".encode()
 
 FORGET_RINGS = (
     b"UPDATE work SET sent_at = NULL, sends = 0 WHERE stage = %s AND status = 'Queued' AND sent_at IS NOT NULL"
@@ -83,13 +85,13 @@ class Shares:
 
     def take(self, stage: Stage, wanted: int) -> int:
         """Take up to `wanted` rings of the stage's share."""
-        with self._lock:
+        with self._lock:  # held during the look too, or several threads would each take the whole share
             left, until = self._left.get(stage.name, (0, 0.0))
-            if time.monotonic() < until:
-                return self._spend(stage, left, until, wanted)
-        room = look(stage)
-        with self._lock:
-            return self._spend(stage, room.share, time.monotonic() + SHARE_SECONDS, wanted)
+            if time.monotonic() >= until:
+                left, until = look(stage).share, time.monotonic() + SHARE_SECONDS
+            taken = min(left, wanted)
+            self._left[stage.name] = (left - taken, until)
+            return taken
 
     def grant(self, stage: Stage, room: Room) -> None:
         """Renew the share from a look that somebody else took."""
@@ -99,11 +101,6 @@ class Shares:
     def forget(self) -> None:
         with self._lock:
             self._left.clear()
-
-    def _spend(self, stage: Stage, left: int, until: float, wanted: int) -> int:
-        taken = min(left, wanted)
-        self._left[stage.name] = (left - taken, until)
-        return taken
 
 
 shares = Shares()

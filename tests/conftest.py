@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator
 
 import psycopg
@@ -21,7 +22,11 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="session")
 def servers() -> Iterator[Servers]:
-    """Private servers that are gone after the run, also when the run is killed."""
+    """Private servers that are gone after the run, also when the run is killed; or your own, by two variables."""
+    own = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    if own[0] and own[1]:
+        yield Servers(*own)
+        return
     with embedded.temporary() as started:
         yield started
 
