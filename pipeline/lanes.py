@@ -96,12 +96,13 @@ def refill(connection: Connection, stage: Stage, *, most: int) -> list[Ring]:
     """Start lanes of a stage that have work and stand idle, going round so that every host gets its turn."""
     after = _last_lane.get(stage.name, "")
     idle = _idle_lanes(connection, stage, after, most)
-    if not idle and after:
-        _last_lane.pop(stage.name)
-        idle = _idle_lanes(connection, stage, "", most)
+    if after and len(idle) < most:
+        _last_lane.pop(stage.name, None)
+        again = _idle_lanes(connection, stage, "", most - len(idle))
+        idle += [lane for lane in again if lane not in idle]
     if not idle:
         return []
-    connection.execute(LOCK_LANES, {"lanes": idle})
+    connection.execute(LOCK_LANES, {"lanes": sorted(idle)})
     return release_locked(connection, idle, stages=[stage], most=most)
 
 
