@@ -19,6 +19,7 @@ HIDDEN = "***"
 SECRET_NAMES = re.compile(r"(?i)(password|passwd|secret|api_?key|authorization|cookie|jwt|access_token|refresh_token)")
 SECRET_IN_QUERY = re.compile(r"(?i)([?&](?:key|api_?key|token|access_token|password|secret|signature)=)[^&\s\"']+")
 BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}")
+LONG_TEXTS = ("exception", "stack")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -64,10 +65,16 @@ def redact(_: object, __: str, event: Event) -> Event:
     return {name: _safe_field(name, value, hide) for name, value in event.items()}
 
 
-def _safe_field(name: str, value: Any, hide: Callable[[str], str]) -> Any:
-    if name.startswith("_"):  # structlog's own passengers
+def _safe_field(name: object, value: Any, hide: Callable[[str], str]) -> Any:
+    if isinstance(name, str) and name.startswith("_"):  # structlog's own passengers
         return value
-    return HIDDEN if SECRET_NAMES.search(name) else _safe(value, hide)
+    if SECRET_NAMES.search(str(name)):
+        return HIDDEN
+    safe = _safe(value, hide)
+    if not isinstance(safe, str):
+        return safe
+    # A traceback keeps its lines, but set in, so that none of them passes for a log line of its own.
+    return safe.replace("\n", "\n    " if name in LONG_TEXTS else "\\n")
 
 
 def _safe(value: Any, hide: Callable[[str], str]) -> Any:

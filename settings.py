@@ -170,8 +170,16 @@ def _sentence(fault: ValidationError, prefix: str) -> str:
 def _one(error: Mapping[str, Any], prefix: str) -> str:
     name = prefix + "_".join(str(part) for part in error["loc"]).upper()
     expected = re.sub(r"^(Value error, |Input )", "", error["msg"])
-    shown = "(hidden)" if name.endswith(("_KEY", "_SECRET")) else repr(hide_password(str(error.get("input", ""))))
+    shown = "(hidden)" if name.endswith(("_KEY", "_SECRET")) else repr(_without_secret(str(error.get("input", ""))))
     return f"{name} is {shown}: {expected}. Correct it in the environment or in .env."
+
+
+def _without_secret(value: str) -> str:
+    """Blank what may be a secret in a value that is not what it should be: all before the last @, and by name."""
+    value = hide_password(value)
+    if "@" in value and "***@" not in value:
+        value = "***@" + value.rpartition("@")[2]
+    return re.sub(r"(?i)(password|secret|token|key)=[^&\s]+", r"\1=***", value)
 
 
 def hide_password(text: str) -> str:
