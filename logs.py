@@ -91,6 +91,11 @@ def _safe(value: Any, hide: Callable[[str], str]) -> Any:
     return hide(str(value))
 
 
+def hide_secrets(text: str) -> str:
+    """Blank every secret in a text that will be stored or shown."""
+    return _hider()(text)
+
+
 def _hider() -> Callable[[str], str]:
     known = settings().secrets
 

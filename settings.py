@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from uuid import UUID
 
-from pydantic import Field, SecretStr, ValidationError, create_model, field_validator
+from pydantic import Field, SecretStr, ValidationError, create_model, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
@@ -73,10 +72,10 @@ class Settings(BaseSettings):
         None, min_length=32, description="signs API tokens; at least 32 characters"
     )
 
-    database_pool_size: int = Field(10, ge=1, le=200, description="database connections a process may hold")
+    database_pool_size: int = Field(12, ge=4, le=200, description="database connections a process may hold")
     worker_processes: int = Field(2, ge=1, le=256, description="worker processes that the Procfile starts")
     worker_threads: int = Field(8, ge=1, le=256, description="work a worker process does at once")
-    drain_seconds: float = Field(3.5, ge=0, le=600, description="how long running work may go on after SIGTERM")
+    drain_seconds: float = Field(3.0, ge=0, le=600, description="how long running work may go on after SIGTERM")
 
     lease_beat_seconds: float = Field(5.0, gt=0, description="how often a worker renews its lease")
     lease_grace_seconds: float = Field(10.0, gt=0, description="without a renewal for so long, a worker claims nothing")
@@ -110,16 +109,20 @@ class Settings(BaseSettings):
             value, BROKER_SCHEMES, "a URL such as redis://host:6379/0 or amqp://user:password@host:5672"
         )
 
-    @property
-    def lease_beat(self) -> timedelta:
-        return timedelta(seconds=self.lease_beat_seconds)
+    @model_validator(mode="after")
+    def _leases_make_sense(self) -> Settings:
+        if not self.lease_beat_seconds < self.lease_grace_seconds < self.lease_expiry_seconds:
+            raise ValueError("expected LEASE_BEAT_SECONDS < LEASE_GRACE_SECONDS < LEASE_EXPIRY_SECONDS")
+        return self
 
     @property
     def secrets(self) -> list[str]:
         """Every value that must never be printed."""
         hidden = [s.get_secret_value() for s in (self.google_maps_api_key, self.jwt_secret_key) if s]
-        urls = [u for u in (self.database_url, self.redis_url, self.broker_url) if u]
-        return [s for s in hidden + [urlsplit(u).password or "" for u in urls] if s]
+        urls = [urlsplit(url) for url in (self.database_url, self.redis_url, self.broker_url) if url]
+        written = [url.password or "" for url in urls]
+        written += [value for url in urls for name, value in parse_qsl(url.query) if "password" in name.lower()]
+        return [secret for secret in hidden + written + [unquote(word) for word in written] if secret]
 
 
 def _url_of(value: str, schemes: tuple[str, ...], expected: str) -> str:
@@ -168,6 +171,8 @@ def _sentence(fault: ValidationError, prefix: str) -> str:
 
 
 def _one(error: Mapping[str, Any], prefix: str) -> str:
+    if not error["loc"]:
+        return f"{error['msg'].removeprefix('Value error, ')}. Correct it in the environment or in .env."
     name = prefix + "_".join(str(part) for part in error["loc"]).upper()
     expected = re.sub(r"^(Value error, |Input )", "", error["msg"])
     shown = "(hidden)" if name.endswith(("_KEY", "_SECRET")) else repr(_without_secret(str(error.get("input", ""))))
@@ -183,5 +188,6 @@ def _without_secret(value: str) -> str:
 
 
 def hide_password(text: str) -> str:
-    """Blank the password of any URL inside `text`."""
+    """Blank the password of any URL inside `text`, before its host or among its parameters."""
+    text = re.sub(r"(?i)([?&][a-z_]*password=)[^&\s'\"]+", r"\1***", text)
     return re.sub(r"(\w:/{1,2}[^/@:\s]*):\S*@", r"\1:***@", text)

@@ -24,8 +24,8 @@ log = structlog.get_logger("supervise")
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.2, 10.0
 STEADY_SECONDS = 10.0
 # A Dramatiq worker notices a signal up to a second later. Honcho kills 5 s after the first process has ended; with the
-# default drain of 3.5 s all this is soon enough.
-STOP_GRACE_SECONDS = 1.3
+# default drain of 3 s all this is soon enough.
+STOP_GRACE_SECONDS = 1.8
 DRAIN_MILLISECONDS = "{drain_ms}"
 PR_SET_PDEATHSIG = 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,7 @@ class Postgres(Server):
             self._create_cluster(account)
         for file in (self.pid_file, self.socket_lock):
             _drop_if_misleading(file)
+        self._let_in_only_us()
         return account
 
     def command(self) -> list[str | Path]:
@@ -100,6 +102,14 @@ class Postgres(Server):
         single_user = account.run([self.find_program(), *SINGLE_USER, unfinished, "postgres"], text=CREATE_DATABASE)
         self._expect_success(single_user)
         unfinished.rename(self.data)
+
+    def _let_in_only_us(self) -> None:
+        """Admit the account that starts the server, and root; not the one it runs as, which others may share."""
+        import pwd  # not on Windows
+
+        ours = {pwd.getpwuid(os.geteuid()).pw_name, "root"}
+        (self.data / "pg_hba.conf").write_text(f"local all {NAME} peer map=ours\n")
+        (self.data / "pg_ident.conf").write_text("".join(f'ours "{name}" {NAME}\n' for name in sorted(ours)))
 
     def _initdb(self, account: Account, target: Path, locale: str) -> CompletedProcess[str]:
         initdb = self.find_program().with_name("initdb")

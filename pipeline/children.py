@@ -29,6 +29,11 @@ class Group:
     columns: tuple[str, ...]
     rows: list[dict[str, Any]] = field(default_factory=list)
     ids: list[int] = field(default_factory=list)
+    room: int = 0
+
+    def take_share(self) -> None:
+        """Take as much of the stage's window as there are children, or what is left of it."""
+        self.room = shares.take(self.stage, self.many)
 
     @property
     def many(self) -> int:
@@ -66,6 +71,8 @@ def _first_successor(parent: Stage) -> str:
 def _unique(group: Group) -> list[dict[str, Any]]:
     """Keep the last of several rows with the same natural key: Postgres refuses to upsert one row twice."""
     key = [column for column in group.stage.entity.natural_key if column != "tenant_id"]
+    if group.rows and not set(key) <= set(group.columns):
+        raise BadSetting(f"Rows for {group.stage.table} must bring its natural key: {', '.join(key)}.")
     found = {json.dumps([row.get(column) for column in key]): row for row in group.rows}
     return [found[name] for name in sorted(found)]
 
@@ -130,11 +137,11 @@ def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) 
 
 
 def values_of(group: Group) -> dict[str, Any]:
-    """Give the parameters of `queue_children_sql` for one group, and take its share of the window."""
+    """Give the parameters of `queue_children_sql` for one group."""
     own: dict[str, Any] = {"rows": Jsonb(group.rows)} if group.columns else {"ids": group.ids}
     if group.stage.lane:
         own |= {"cap": settings().lane_cap, "gap": timedelta(seconds=settings().lane_gap_seconds)}
-    return own | {"next": group.stage.name, "room": shares.take(group.stage, group.many)}
+    return own | {"next": group.stage.name, "room": group.room}
 
 
 def _upsert_sql(stage: Stage, columns: tuple[str, ...], lane: str) -> str:

@@ -9,7 +9,7 @@ from uuid import UUID
 from pipeline.database import Connection, statement
 from pipeline.stage import Snapshot, Stage, Turn
 
-# A claim lost in a server crash only repeats work, because the fence rejects its finish: it need not wait for the disk.
+# A claim lost in a server crash only repeats work: the fence rejects a finish by a worker that does not hold the row.
 WITHOUT_WAITING_FOR_DISK = "set_config('synchronous_commit', 'off', true)"
 
 STAGE_IS_OPEN = "NOT EXISTS (SELECT 1 FROM stage_controls WHERE stage = %(stage)s AND paused)"
@@ -73,4 +73,4 @@ def _claim(connection: Connection, stage: Stage, work_id: int, worker_id: UUID) 
     names = [column.name for column in cursor.description or ()][OWN_COLUMNS:]
     columns = dict(zip(names, row[OWN_COLUMNS:], strict=True))
     entity = Snapshot(columns) if columns["id"] is not None else None
-    return Turn(stage, entity, *row[:OWN_COLUMNS])
+    return Turn(stage, entity, worker_id, *row[:OWN_COLUMNS])

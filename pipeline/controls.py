@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline import window
+from pipeline import doorbell, lanes, window
 from pipeline.database import statement
 from pipeline.stage import Stage
 
@@ -14,26 +14,14 @@ SET_WINDOW = b"""
 INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
 ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clock_timestamp()"""
 
-PAUSED = b"""
-INSERT INTO stage_controls (stage, paused) VALUES (%(stage)s, %(paused)s)
-ON CONFLICT (stage) DO UPDATE SET paused = EXCLUDED.paused, changed_at = clock_timestamp()"""
-
-SET_WINDOW = b"""
-INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
-ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clock_timestamp()"""
-
-# While paused, workers answered these rings with nothing; they count as never rung.
-FORGET_RINGS = (
-    b"UPDATE work SET sent_at = NULL, sends = 0 WHERE stage = %s AND status = 'Queued' AND sent_at IS NOT NULL"
-)
-
 PAUSED = b"SELECT stage FROM stage_controls WHERE paused"
 
 
 def pause(stage: Stage) -> None:
-    """Claim nothing more of this stage; what runs now ends as usual."""
+    """Claim nothing more of this stage; what runs now ends as usual. Its hosts go on with other stages' work."""
     with statement() as connection:
         connection.execute(SET_PAUSED, {"stage": stage.name, "paused": True})
+    doorbell.ring(lanes.release(window.forget_rings(stage)))
 
 
 def resume(stage: Stage) -> None:

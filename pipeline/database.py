@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from threading import BoundedSemaphore
 from typing import Any
 
 import psycopg
 from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 import embedded
@@ -17,34 +20,53 @@ from settings import settings
 
 Connection = psycopg.Connection[Any]
 
-# The server went away, or a migration changed a table under a prepared statement: a fresh connection will do.
-UNUSABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.FeatureNotSupported)
+# Not the statement's fault: no answer at all, connection lost, deadlock, out of resources, lock timeout, shutdown.
+LOST_STATES = ("08", "40", "53", "55P03", "57P")
+DRIVER_FAULTS = (psycopg.Error, DBAPIError, PoolTimeout)
+
+
+def is_lost(fault: BaseException) -> bool:
+    """Tell whether the same statement may succeed on another connection or a moment later."""
+    if isinstance(fault, PoolTimeout):
+        return True
+    cause = fault.orig if isinstance(fault, DBAPIError) else fault
+    if not isinstance(cause, psycopg.Error):
+        return False
+    if cause.sqlstate is None:
+        return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)
+    stale_plan = "cached plan" in str(cause)  # a migration changed a table under a prepared statement
+    return stale_plan or cause.sqlstate.startswith(LOST_STATES)
 
 
 class Database:
-    """One database: idle driver connections for single statements, and SQLAlchemy's engine for the rest.
+    """One database: driver connections for single statements, and SQLAlchemy's engine for the rest.
 
-    Two sets of connections, because SQLAlchemy's pool and layers cost as much as a claim itself (60 µs of 150 µs). The
-    idle ones are never more than the threads that have run a statement at the same moment.
+    Two halves of DATABASE_POOL_SIZE, because SQLAlchemy's pool and layers cost as much as a claim itself (60 µs of
+    150 µs). Never borrow one while holding another: with every thread doing so, all would wait.
     """
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine = connect_engine(url, pool_size=settings().database_pool_size)
+        most = settings().database_pool_size
+        self.engine = connect_engine(url, pool_size=most // 2)
+        self._places = BoundedSemaphore(most - most // 2)
         self._idle: deque[Connection] = deque()
 
     @contextmanager
     def statement(self) -> Iterator[Connection]:
         """Lend a connection in autocommit: one statement is one round trip and one commit."""
-        connection = self._borrow()
-        try:
-            yield connection
-        except UNUSABLE:
-            connection.close()
-            raise
-        finally:
-            if not connection.closed:
-                self._idle.append(connection)
+        with self._places:
+            connection = self._borrow()
+            try:
+                yield connection
+            except psycopg.Error as fault:
+                if is_lost(fault):
+                    connection.close()
+                    self._close_idle()  # their server is gone too
+                raise
+            finally:
+                if not connection.closed:
+                    self._idle.append(connection)
 
     def _borrow(self) -> Connection:
         try:
@@ -62,8 +84,12 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+        self._close_idle()
+
+    def _close_idle(self) -> None:
         while self._idle:
-            self._idle.pop().close()
+            with suppress(IndexError):  # another thread took the last one
+                self._idle.pop().close()
 
 
 _database: Database | None = None

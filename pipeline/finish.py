@@ -13,7 +13,8 @@ from functools import cache
 from typing import Any
 
 import reasons
-from errors import Filtered, LateFinish, Outcome, Passing, Snooze
+from errors import MAX_ERROR_CHARACTERS, Filtered, LateFinish, Outcome, Passing, Snooze
+from logs import hide_secrets
 from pipeline import children, lanes
 from pipeline.backoff import delay_after
 from pipeline.database import Connection, statement, transaction
@@ -21,7 +22,8 @@ from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
 from pipeline.stage import Done, Stage, Turn
 from pipeline.window import shares
 
-FENCE = "id = %(id)s AND status = 'Processing' AND token = %(token)s"
+# The worker too: after a server crash that forgot a claim, the same token may be given out again.
+FENCE = "id = %(id)s AND status = 'Processing' AND token = %(token)s AND worker_id = %(worker)s"
 
 ENDED = "worker_id = NULL, deadline_at = NULL, finished_at = clock_timestamp()"
 
@@ -101,8 +103,15 @@ def finish(turn: Turn, outcome: Done | Outcome) -> Finished:
     return _close(turn, outcome)
 
 
+def storable(error: str | None) -> str | None:
+    """Clean an error text of what Postgres cannot hold and of what nobody should read."""
+    return None if error is None else children.clean(hide_secrets(error))[:MAX_ERROR_CHARACTERS]
+
+
 def _complete(turn: Turn, done: Done) -> Finished:
     groups = children.by_stage(turn.stage, done.children)
+    for group in groups:
+        group.take_share()  # may ask the database, so before a connection is held
     if turn.stage.save is None and turn.lane is None and len(groups) <= 1:
         with statement() as connection:
             return _store(connection, turn, done, groups)
@@ -118,7 +127,7 @@ def _complete(turn: Turn, done: Done) -> Finished:
 def _store(connection: Connection, turn: Turn, done: Done, groups: list[children.Group]) -> Finished:
     """Queue each group's children behind the fence; the last statement, usually the only one, closes this work."""
     finished = Finished()
-    own = {"id": turn.work_id, "token": turn.token, "reason": done.reason}
+    own = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id, "reason": done.reason}
     for group in groups[:-1]:
         sql = _hand_on_sql(*group.shape)
         finished.note(group.stage, _rows(connection, turn, sql, own | children.values_of(group)))
@@ -167,12 +176,13 @@ def _requeue(turn: Turn, outcome: Outcome, delay: timedelta, *, refund: int, kin
     values = {
         "id": turn.work_id,
         "token": turn.token,
+        "worker": turn.worker_id,
         "delay": delay,
         "soon": soon,
         "refund": refund,
         "kind": kind,
-        "reason": outcome.reason,
-        "error": children.clean(outcome.error),
+        "reason": children.clean(outcome.reason),
+        "error": storable(outcome.error),
         "room": shares.take(turn.stage, 1) if soon and turn.lane is None else 0,
     }
     row, rings = _run(turn, REQUEUE, values)
@@ -186,10 +196,11 @@ def _close(turn: Turn, outcome: Outcome) -> Finished:
     values = {
         "id": turn.work_id,
         "token": turn.token,
+        "worker": turn.worker_id,
         "status": "Filtered" if isinstance(outcome, Filtered) else "Error",
         "kind": None if isinstance(outcome, Filtered) else kind,
-        "reason": outcome.reason,
-        "error": children.clean(outcome.error),
+        "reason": children.clean(outcome.reason),
+        "error": storable(outcome.error),
     }
     return Finished(_run(turn, CLOSE, values)[1])
 

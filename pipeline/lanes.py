@@ -19,13 +19,15 @@ RUNG_OR_RUNNING = """
 WAITING = "status = 'Queued' AND sent_at IS NULL"
 SOON = "clock_timestamp() + %(longest)s * interval '1 second'"
 
+# Rows that somebody else holds are skipped: a claim locks its row first and its lane second, we the other way round.
 # First what is due when the lane opens, best first; else what falls due soonest. A row goes out with the delay that
 # keeps the gap, so the lane is neither asked early nor left idle.
 RELEASE = f"""
 WITH open_stage AS (
     SELECT given.stage, coalesce(control."window", given.size) - (
         SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = given.stage AND status = 'Queued'
-                              AND sent_at IS NOT NULL LIMIT coalesce(control."window", given.size)) rung) AS room
+                              AND sent_at <= clock_timestamp()
+                              LIMIT coalesce(control."window", given.size)) rung) AS room
     FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
     LEFT JOIN stage_controls control ON control.stage = given.stage WHERE NOT coalesce(control.paused, false)),
 free AS (
@@ -50,8 +52,10 @@ ready AS (
 picked AS (
     SELECT id, at FROM (SELECT ready.*, room, row_number() OVER (PARTITION BY stage ORDER BY at, id) AS nth
                         FROM ready JOIN open_stage USING (stage)) numbered
-    WHERE nth <= room LIMIT %(most)s)
-UPDATE work SET sent_at = picked.at, sends = 1 FROM picked
+    WHERE nth <= room LIMIT %(most)s),
+locked AS (
+    SELECT id FROM work WHERE id IN (SELECT id FROM picked) AND {WAITING} FOR UPDATE SKIP LOCKED)
+UPDATE work SET sent_at = picked.at, sends = 1 FROM picked JOIN locked USING (id)
 WHERE work.id = picked.id AND {WAITING}
 RETURNING work.stage, work.id, extract(epoch FROM picked.at - clock_timestamp())::float8""".encode()
 
@@ -95,10 +99,9 @@ _last_lane: dict[str, str] = {}
 def refill(connection: Connection, stage: Stage, *, most: int) -> list[Ring]:
     """Start lanes of a stage that have work and stand idle, going round so that every host gets its turn."""
     after = _last_lane.get(stage.name, "")
-    idle = _idle_lanes(connection, stage, after, most)
-    if after and len(idle) < most:
-        _last_lane.pop(stage.name, None)
-        again = _idle_lanes(connection, stage, "", most - len(idle))
+    idle, reached_end = _idle_lanes(connection, stage, after, most)
+    if after and reached_end and len(idle) < most:
+        again, _ = _idle_lanes(connection, stage, "", most - len(idle))
         idle += [lane for lane in again if lane not in idle]
     if not idle:
         return []
@@ -106,10 +109,12 @@ def refill(connection: Connection, stage: Stage, *, most: int) -> list[Ring]:
     return release_locked(connection, idle, stages=[stage], most=most)
 
 
-def _idle_lanes(connection: Connection, stage: Stage, after: str, most: int) -> list[str]:
+def _idle_lanes(connection: Connection, stage: Stage, after: str, most: int) -> tuple[list[str], bool]:
+    """Walk on from lane `after`; give up to `most` idle lanes, and whether the walk came to the last lane."""
     values = {"stage": stage.name, "after": after, "steps": MOST_STEPS, "longest": LONGEST_DELAY_SECONDS}
     walked = connection.execute(LANES_WITH_WORK, values).fetchall()
     idle = [lane for lane, is_idle in walked if is_idle][:most]
-    if walked:
-        _last_lane[stage.name] = idle[-1] if len(idle) == most else walked[-1][0]
-    return idle
+    reached_end = len(walked) < MOST_STEPS and len(idle) < most
+    stopped_at = "" if reached_end else idle[-1] if len(idle) == most else walked[-1][0]
+    _last_lane[stage.name] = stopped_at
+    return idle, reached_end

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from uuid import UUID, uuid4
 
+import psycopg
 import structlog
 
-from pipeline.database import statement
+from models.connect import connect_driver
+from pipeline.database import Connection, database
 from settings import settings
 
 log = structlog.get_logger("lease")
@@ -39,7 +44,9 @@ class Lease:
     def __init__(self, queues: Sequence[str] = ()) -> None:
         self.id: UUID = uuid4()
         self.queues = list(queues)
-        self.running: set[int] = set()
+        self._running: dict[tuple[int, int], float] = {}
+        self._runs = itertools.count()
+        self._connection: Connection | None = None
         self.draining = threading.Event()
         self._lock = threading.Lock()
         self._renewed_at = float("-inf")
@@ -48,25 +55,35 @@ class Lease:
     def renew(self) -> None:
         """Say that this process is alive; the database's clock decides for how long."""
         before = now()
-        with statement() as connection:
-            connection.execute(
-                RENEW,
-                {
-                    "id": self.id,
-                    "host": socket.gethostname(),
-                    "pid": os.getpid(),
-                    "queues": self.queues,
-                    "expiry": settings().lease_expiry_seconds,
-                },
-            )
+        values = {
+            "id": self.id,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "queues": self.queues,
+            "expiry": settings().lease_expiry_seconds,
+        }
+        connection = self._own_connection()
+        try:
+            connection.execute(RENEW, values)
             connection.execute(FORGET_LONG_DEAD)
+        except psycopg.Error:
+            connection.close()
+            raise
         self._renewed_at = before
         self._held.set()
 
+    def _own_connection(self) -> Connection:
+        """Give a connection that waits for nobody else's statements."""
+        if self._connection is None or self._connection.closed:
+            self._connection = connect_driver(database().url)
+            weakref.finalize(self, self._connection.close)
+        return self._connection
+
     def end(self) -> None:
         """Leave in good order."""
-        with statement() as connection:
-            connection.execute(END, (self.id,))
+        connection = self._own_connection()
+        connection.execute(END, (self.id,))
+        connection.close()
 
     @property
     def is_held(self) -> bool:
@@ -83,19 +100,25 @@ class Lease:
         return False
 
     @contextmanager
-    def runs(self, work_id: int) -> Iterator[None]:
-        """Keep `work_id` on the list of what this process is running."""
+    def runs(self, work_id: int, limit: timedelta) -> Iterator[None]:
+        """Keep `work_id` on the list of what this process runs; twice, when an overdue run goes on beside a new one."""
+        run = (work_id, next(self._runs))
         with self._lock:
-            self.running.add(work_id)
+            self._running[run] = now() + limit.total_seconds()
         try:
             yield
         finally:
             with self._lock:
-                self.running.discard(work_id)
+                self._running.pop(run, None)
 
     def running_now(self) -> list[int]:
         with self._lock:
-            return list(self.running)
+            return sorted({work_id for work_id, _ in self._running})
+
+    def hanging(self, grace_seconds: float) -> list[int]:
+        """Give what has run past its limit by more than the grace: a thread that will not come back."""
+        with self._lock:
+            return [work_id for (work_id, _), until in self._running.items() if now() > until + grace_seconds]
 
 
 _lease: Lease | None = None

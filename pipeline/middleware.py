@@ -8,25 +8,24 @@ import threading
 from typing import Any
 
 import dramatiq
-import psycopg
 import structlog
 from dramatiq.worker import Worker
-from sqlalchemy.exc import SQLAlchemyError
 
 import reasons
 from pipeline import lease, refill, rescue, window
 from pipeline.broker import has_lost_its_memory
+from pipeline.database import DRIVER_FAULTS
 from pipeline.doorbell import BROKER_FAULTS
 from pipeline.stage import all_stages
 from settings import settings
 
 log = structlog.get_logger("worker")
 
-DATABASE_FAULTS = (psycopg.Error, SQLAlchemyError)
-
 # A row of ours that we do not know to run: its claim was stored, but the answer got lost on the way.
 STRAY_AFTER_SECONDS = 20.0
 WATCH_SECONDS = 1.0
+# A sweeper has given the work to somebody else long before; the thread that hangs is lost until the process ends.
+HANG_GRACE_SECONDS = 60.0
 
 
 class WorkerLife(dramatiq.Middleware):
@@ -37,6 +36,7 @@ class WorkerLife(dramatiq.Middleware):
         self.lease: lease.Lease | None = None
         self.refiller: refill.Refiller | None = None
         self.beat: threading.Thread | None = None
+        self.repairer: threading.Thread | None = None
         self.stopped = threading.Event()
         self.parent = os.getppid()
 
@@ -49,14 +49,21 @@ class WorkerLife(dramatiq.Middleware):
         self.refiller = refill.Refiller()
         refill.install(self.refiller)
         self.refiller.start()
-        self._beat_once()
-        self.beat = self._start("beat", self._beat, settings().lease_beat_seconds)
+        self._renew()
+        self.beat = self._start("beat", self._renew, settings().lease_beat_seconds)
+        self.repairer = self._start("repair", self._repair, settings().lease_beat_seconds)
         self._start("watchdog", self._watch, WATCH_SECONDS)
 
     def before_worker_shutdown(self, broker: dramatiq.Broker, worker: Worker) -> None:
-        """Claim nothing more; what runs may end."""
+        """Claim nothing more; what runs may end, and what has not when the time is up is handed back at once.
+
+        Not after the shutdown: Dramatiq first waits for its consumers, and by then we may have been killed.
+        """
         if self.lease is not None:
             self.lease.draining.set()
+            timer = threading.Timer(settings().drain_seconds, self._hand_back, [self.lease])
+            timer.daemon = True
+            timer.start()
 
     def after_worker_shutdown(self, broker: dramatiq.Broker, worker: Worker) -> None:
         """Give back what could not end in time, attempt unspent, and leave."""
@@ -65,10 +72,17 @@ class WorkerLife(dramatiq.Middleware):
             self.refiller.stop()
         if self.lease is None:
             return
+        self._hand_back(self.lease)
         try:
-            rescue.hand_back(self.lease.id).ring()
             self.lease.end()
-        except DATABASE_FAULTS as fault:
+        except DRIVER_FAULTS as fault:
+            log.warning("lease-not-ended", error=str(fault))
+
+    def _hand_back(self, held: lease.Lease) -> None:
+        """Give back, attempt unspent, what this process still holds."""
+        try:
+            rescue.hand_back(held.id).ring()
+        except DRIVER_FAULTS as fault:
             log.warning("drain-without-database", error=str(fault))
 
     def _start(self, name: str, step: Any, seconds: float) -> threading.Thread:
@@ -80,23 +94,20 @@ class WorkerLife(dramatiq.Middleware):
         thread.start()
         return thread
 
-    def _beat(self) -> None:
-        self._beat_once()
-        try:
-            if has_lost_its_memory():
-                log.info("broker-was-empty", doing="ringing anew for what waits")
-                for stage in all_stages():
-                    window.ring_anew(stage)
-        except BROKER_FAULTS as fault:
-            log.warning("broker-unreachable", error=str(fault))
-        except DATABASE_FAULTS as fault:
-            log.warning("beat-failed", error=str(fault))
-
-    def _beat_once(self) -> None:
-        """Renew, then look after what dead peers held and what we hold without knowing."""
+    def _renew(self) -> None:
         assert self.lease is not None  # noqa: S101 - set before the beat starts
         try:
             self.lease.renew()
+        except DRIVER_FAULTS as fault:
+            log.warning("beat-failed", error=str(fault))
+
+    def _repair(self) -> None:
+        """Look after what dead peers held, what we hold without knowing, and what the broker forgot.
+
+        Not on the beat's thread: repairs wait for locks, and a late beat looks like a dead worker.
+        """
+        assert self.lease is not None  # noqa: S101 - set before the beat starts
+        try:
             rescue.rescue_dead().ring()
             rescue.hand_back(
                 self.lease.id,
@@ -104,8 +115,14 @@ class WorkerLife(dramatiq.Middleware):
                 older_than_seconds=STRAY_AFTER_SECONDS,
                 reason=reasons.CLAIM_UNANSWERED,
             ).ring()
-        except DATABASE_FAULTS as fault:
-            log.warning("beat-failed", error=str(fault))
+            if has_lost_its_memory():
+                log.info("broker-was-empty", doing="ringing anew for what waits")
+                for stage in all_stages():
+                    window.ring_anew(stage)
+        except DRIVER_FAULTS as fault:
+            log.warning("repair-failed", error=str(fault))
+        except BROKER_FAULTS as fault:
+            log.warning("broker-unreachable", error=str(fault))
 
     def _watch(self) -> None:
         """Leave, in good order, when a thread has died or the parent is gone; a fresh process takes over."""
@@ -127,8 +144,10 @@ class WorkerLife(dramatiq.Middleware):
             return f"consumer-thread-dead: {', '.join(dead)}"
         if any(not thread.is_alive() for thread in self.worker.workers):
             return "worker-thread-dead"
-        if self.beat is not None and not self.beat.is_alive():
-            return "beat-thread-dead"
+        if any(thread is not None and not thread.is_alive() for thread in (self.beat, self.repairer)):
+            return "beat-or-repair-thread-dead"
+        if self.lease is not None and self.lease.hanging(HANG_GRACE_SECONDS):
+            return f"work-hangs: {self.lease.hanging(HANG_GRACE_SECONDS)}"
         if self.refiller is not None and not self.refiller.is_alive():
             return "refill-thread-dead"
         return None

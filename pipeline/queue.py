@@ -35,7 +35,7 @@ def add(
     auto: bool = True,
     priority: int = DEFAULT_PRIORITY,
 ) -> list[int]:
-    """Queue a stage's work for entities, in the caller's transaction; ring with `window.refill` after its commit."""
+    """Queue a stage's work for entities, in the caller's transaction; ring with `window.fill` after its commit."""
     values = {
         "ids": list(entity_ids),
         "stage": stage.name,

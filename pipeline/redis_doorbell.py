@@ -89,7 +89,7 @@ class ListConsumer(Consumer):
     def ack(self, message: MessageProxy) -> None:
         """Count the message as gone; there is nothing to tell Redis."""
         with self.has_room:
-            self.outstanding -= 1
+            self.outstanding = max(self.outstanding - 1, 0)  # the consumer may be newer than the message
             if self.outstanding * 2 <= self.prefetch:
                 self.has_room.notify()
 

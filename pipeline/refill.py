@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from pipeline import doorbell, window
+from pipeline.database import DRIVER_FAULTS
 from pipeline.stage import Stage
 
 log = structlog.get_logger("refill")
@@ -55,7 +55,7 @@ class Refiller:
     def _refill(self, stage: Stage) -> None:
         try:
             doorbell.ring(window.refill(stage))
-        except SQLAlchemyError as fault:
+        except DRIVER_FAULTS as fault:
             log.warning("refill-failed", stage=stage.name, error=str(fault))
 
 

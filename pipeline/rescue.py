@@ -17,10 +17,12 @@ from settings import settings
 
 log = structlog.get_logger("rescue")
 
+# Hosts are locked in one order, so that two rescues never wait for each other.
 LEAVE_LANES = """
+ended AS (SELECT lane, count(*) AS many FROM moved WHERE lane IS NOT NULL GROUP BY lane),
+locked AS (SELECT host FROM hosts WHERE host IN (SELECT lane FROM ended) ORDER BY host FOR UPDATE),
 left_lanes AS (
-    UPDATE hosts SET inflight = inflight - ended.many
-    FROM (SELECT lane, count(*) AS many FROM moved WHERE lane IS NOT NULL GROUP BY lane) ended
+    UPDATE hosts SET inflight = inflight - ended.many FROM ended JOIN locked ON locked.host = ended.lane
     WHERE hosts.host = ended.lane)"""
 
 NOTE_FAILURE = """
@@ -29,18 +31,21 @@ noted AS (
     SELECT id, attempt, %(kind)s, %(reason)s, %(error)s FROM moved)"""
 
 # The token grows, so a worker that comes back from the dead cannot finish. A crash costs no attempt but is counted.
+# From the second crash on, rows that died together run one after the other: one kills the process, the others do not.
 RESCUE_DEAD = f"""
 WITH dead AS (
     SELECT work.id FROM work LEFT JOIN workers ON workers.id = work.worker_id
     WHERE work.status = 'Processing' AND (workers.id IS NULL OR workers.expires_at < clock_timestamp())
     LIMIT %(batch)s FOR UPDATE OF work SKIP LOCKED),
+suspects AS (SELECT id, row_number() OVER (ORDER BY random()) AS nth FROM dead),
 moved AS (
     UPDATE work SET token = token + 1, crashes = crashes + 1, attempts = attempts - 1, worker_id = NULL,
            deadline_at = NULL, sent_at = NULL, sends = 0,
+           due_at = CASE WHEN crashes > 0 THEN clock_timestamp() + (nth - 1) * interval '5 seconds' ELSE due_at END,
            status = CASE WHEN crashes + 1 >= %(poison)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN crashes + 1 >= %(poison)s THEN clock_timestamp() END,
            reason = CASE WHEN crashes + 1 >= %(poison)s THEN %(poison_reason)s ELSE %(reason)s END, error = %(error)s
-    FROM dead WHERE work.id = dead.id AND work.status = 'Processing'
+    FROM suspects WHERE work.id = suspects.id AND work.status = 'Processing'
     RETURNING work.id, work.stage, work.lane, work.attempts + 1 AS attempt, work.status),
 {LEAVE_LANES}, {NOTE_FAILURE}
 SELECT stage, lane, id, status FROM moved"""

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TypeVar
 
 import structlog
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 import reasons
 from errors import Filtered, Final, LateFinish, Outcome, Passing
 from pipeline import doorbell, lanes, lease, missed
 from pipeline.claim import claim
-from pipeline.database import UNUSABLE, statement
+from pipeline.database import DRIVER_FAULTS, is_lost, statement
+from pipeline.doorbell import Ring
 from pipeline.finish import Finished, finish
 from pipeline.refill import refill_soon
 from pipeline.stage import Done, Stage, Turn
@@ -23,8 +23,7 @@ log = structlog.get_logger("run")
 
 T = TypeVar("T")
 
-# The database may be restarting: the connection is lost, the statement is not to blame.
-LOST_CONNECTION = (*UNUSABLE, OperationalError, InterfaceError)
+NOT_STORABLE = "neither the result nor the reason for failing could be stored; the log has both"
 PATIENCE_SECONDS = 12.0
 PAUSE_SECONDS = 0.2
 
@@ -38,19 +37,20 @@ def answer(stage: Stage, work_id: int) -> None:
     """Run one piece of work from claim to the next stage's doorbell; a row left behind is given back by the beat."""
     try:
         _answer(stage, work_id)
-    except LOST_CONNECTION as fault:
-        log.error("database-away", stage=stage.name, work=work_id, error=str(fault))
+    except DRIVER_FAULTS as fault:
+        log.error("database-away" if is_lost(fault) else "not-stored", stage=stage.name, work=work_id, error=str(fault))
 
 
 def _answer(stage: Stage, work_id: int) -> None:
     worker = lease.current()
     if not worker.wait_until_held():
+        doorbell.ring([Ring(stage.name, work_id)])  # for a worker that is not about to leave
         return
     turn = _patiently(lambda: claim(stage, work_id, worker.id))
     if turn is None:
         _patiently(lambda: missed.put_back(stage, work_id))
         return
-    with worker.runs(work_id):
+    with worker.runs(work_id, turn.stage.time_limit):
         outcome = perform(turn)
         end(turn, outcome)
     refill_soon(stage)
@@ -87,22 +87,23 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
         if _patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
         return False
-    except LOST_CONNECTION:
-        raise
-    except Outcome as word:  # `save` may find that the work ends in another way
-        return end(turn, word)
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
-        if isinstance(outcome, Outcome):
+        if is_lost(fault) or (isinstance(outcome, Outcome) and outcome.error == NOT_STORABLE):
             raise
-        return end(turn, _could_not_save(turn, fault))
+        return end(turn, _instead(turn, outcome, fault))
     _ring(finished)
     log.debug("finished", stage=turn.stage.name, work=turn.work_id, outcome=_word(outcome))
     return True
 
 
-def _could_not_save(turn: Turn, fault: Exception) -> Outcome:
+def _instead(turn: Turn, outcome: Done | Outcome, fault: Exception) -> Outcome:
+    """Say how a turn ends whose outcome could not be stored."""
+    if isinstance(fault, Outcome) and isinstance(outcome, Done):
+        return fault  # `save` found that the work ends in another way
     log.error("save-failed", stage=turn.stage.name, work=turn.work_id, exc_info=fault)
-    return Passing(reasons.SAVE_FAILED, f"{type(fault).__name__}: {fault}")
+    if isinstance(outcome, Done):
+        return Passing(reasons.SAVE_FAILED, f"{type(fault).__name__}: {fault}")
+    return Final(reasons.SAVE_FAILED, NOT_STORABLE)
 
 
 def _ring(finished: Finished) -> None:
@@ -138,7 +139,7 @@ def _patiently(step: Callable[[], T]) -> T:
     while True:
         try:
             return step()
-        except LOST_CONNECTION:
-            if time.monotonic() > until:
+        except DRIVER_FAULTS as fault:
+            if not is_lost(fault) or time.monotonic() > until:
                 raise
             time.sleep(PAUSE_SECONDS)

@@ -63,11 +63,13 @@ moved AS (
     UPDATE work SET status = 'Cancelled', token = token + 1, worker_id = NULL, deadline_at = NULL,
            finished_at = clock_timestamp(), reason = %(cancelled)s
     FROM chosen WHERE work.id = chosen.id RETURNING work.id, work.stage, work.lane),
+ended AS (
+    SELECT lane, count(*) AS many, max(deadline_at) AS over_at FROM chosen
+    WHERE status = 'Processing' AND lane IS NOT NULL GROUP BY lane),
+locked AS (SELECT host FROM hosts WHERE host IN (SELECT lane FROM ended) ORDER BY host FOR UPDATE),
 left_lanes AS (
     UPDATE hosts SET inflight = inflight - ended.many, next_at = greatest(next_at, ended.over_at)
-    FROM (SELECT lane, count(*) AS many, max(deadline_at) AS over_at FROM chosen
-          WHERE status = 'Processing' AND lane IS NOT NULL GROUP BY lane) ended
-    WHERE hosts.host = ended.lane)
+    FROM ended JOIN locked ON locked.host = ended.lane WHERE hosts.host = ended.lane)
 SELECT stage, lane FROM moved"""
 
 

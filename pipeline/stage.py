@@ -44,6 +44,7 @@ class Turn:
 
     stage: Stage
     entity: Snapshot | None
+    worker_id: UUID
     work_id: int
     token: int
     tenant_id: UUID

@@ -18,11 +18,12 @@ from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import Ring
 from pipeline.stage import Stage
 
-# Counting stops at the window's size, so its cost does not grow with the queue.
+# Counting stops at the window's size, so its cost does not grow with the queue. Lane rows that are rung with a delay do
+# not count: hosts that rest must not keep others from being visited.
 LOOK = b"""
 SELECT CASE WHEN control.paused THEN control.size ELSE (SELECT count(*) FROM (
            SELECT 1 FROM work WHERE stage = %(stage)s AND status = 'Queued' AND sent_at IS NOT NULL
-           LIMIT control.size) rung) END, control.size,
+             AND (lane IS NULL OR sent_at <= clock_timestamp()) LIMIT control.size) rung) END, control.size,
        EXISTS (SELECT 1 FROM work WHERE stage = %(stage)s AND status = 'Queued' AND sent_at IS NULL),
        (SELECT count(*) FROM workers WHERE expires_at > clock_timestamp())
 FROM (SELECT coalesce(max("window"), %(window)s) AS size, coalesce(bool_or(paused), false) AS paused
@@ -42,12 +43,13 @@ filled AS (
     WHERE work.id = due.id AND status = 'Queued' AND sent_at IS NULL RETURNING work.id, priority, due_at)
 SELECT id FROM filled ORDER BY priority, due_at""".encode()
 
-FORGET_RINGS = (
-    b"UPDATE work SET sent_at = NULL, sends = 0 WHERE stage = %s AND status = 'Queued' AND sent_at IS NOT NULL"
-)
+FORGET_RINGS = b"""
+UPDATE work SET sent_at = NULL, sends = 0
+WHERE stage = %s AND status = 'Queued' AND sent_at IS NOT NULL RETURNING lane"""
 
 LOCK_CLASS = 7301
-LOCK = b"SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
+LOCK = b"SELECT pg_advisory_xact_lock(%s, hashtext(%s))"
+TRY_LOCK = b"SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
 
 SHARE_SECONDS = 0.5
 
@@ -121,18 +123,24 @@ def refill(stage: Stage) -> list[Ring]:
     """When less than half of the window is rung and rows wait, move the next due ones in."""
     room = look(stage)
     shares.grant(stage, room)
-    return fill(stage) if room.has_waiting and room.is_below_half else []
+    if not (room.has_waiting and room.is_below_half):
+        return []
+    with transaction() as (_, connection):  # when another process is at it, it sees the same rows
+        row = connection.execute(TRY_LOCK, (LOCK_CLASS, stage.name)).fetchone()
+        return _fill(connection, stage) if row and row[0] else []
 
 
 def fill(stage: Stage) -> list[Ring]:
-    """Fill the window with the next due rows; one process at a time, the others need not wait for it."""
+    """Fill the window with the next due rows, after whoever is filling it now has ended: our rows may be newer."""
     with transaction() as (_, connection):
-        row = connection.execute(LOCK, (LOCK_CLASS, stage.name)).fetchone()
-        free = look(stage, connection).free if row and row[0] else 0
-        return _fill(connection, stage, free) if free > 0 else []
+        connection.execute(LOCK, (LOCK_CLASS, stage.name))
+        return _fill(connection, stage)
 
 
-def _fill(connection: Connection, stage: Stage, free: int) -> list[Ring]:
+def _fill(connection: Connection, stage: Stage) -> list[Ring]:
+    free = look(stage, connection).free
+    if free <= 0:
+        return []
     values: dict[str, Any] = {"stage": stage.name, "most": free}
     rings = [Ring(stage.name, work_id) for (work_id,) in connection.execute(FILL, values).fetchall()]
     if stage.lane and len(rings) < free:
@@ -140,8 +148,13 @@ def _fill(connection: Connection, stage: Stage, free: int) -> list[Ring]:
     return rings
 
 
+def forget_rings(stage: Stage) -> set[str]:
+    """Count every unanswered ring as never rung; give the lanes that are free for others now."""
+    with statement() as connection:
+        return {lane for (lane,) in connection.execute(FORGET_RINGS, (stage.name,)).fetchall() if lane is not None}
+
+
 def ring_anew(stage: Stage) -> None:
     """Forget every unanswered ring and ring again: workers ignored them while paused, or the broker lost them."""
-    with statement() as connection:
-        connection.execute(FORGET_RINGS, (stage.name,))
+    forget_rings(stage)
     doorbell.ring(fill(stage))

@@ -6,6 +6,7 @@ queues the work in the same transaction.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,13 +14,11 @@ import structlog
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
-from psycopg import Error as DatabaseFault
-from sqlalchemy.exc import SQLAlchemyError
 
 import logs
 from errors import UserError
 from pipeline import doorbell, queue, window
-from pipeline.database import statement, transaction
+from pipeline.database import DRIVER_FAULTS, statement, transaction
 from pipeline.stage import load_stages, stage_named
 
 log = structlog.get_logger("clock")
@@ -28,14 +27,23 @@ READ_AGAIN_SECONDS = 10
 # A tick that was missed by less than this still fires: the machine slept, the database was away.
 MISFIRE_GRACE = timedelta(hours=1)
 
-SCHEDULES = b"SELECT id, cron, timezone FROM schedules WHERE enabled ORDER BY id"
+SCHEDULES = b"""
+SELECT id, cron, timezone, greatest(created_at, updated_at) FROM schedules WHERE enabled ORDER BY id"""
+WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 FIRE = b"""
 WITH fired AS (
-    INSERT INTO schedule_fires (schedule_id, fire_at)
-    SELECT id, %(fire_at)s FROM schedules WHERE id = %(id)s AND enabled
+    INSERT INTO schedule_fires (tenant_id, schedule_id, fire_at)
+    SELECT tenant_id, id, %(fire_at)s FROM schedules WHERE id = %(id)s AND enabled
     ON CONFLICT (schedule_id, fire_at) DO NOTHING RETURNING schedule_id)
 SELECT schedules.stage, schedules.entity_id FROM fired JOIN schedules ON schedules.id = fired.schedule_id"""
+
+
+KEEP_RESULT = b"""
+UPDATE schedule_fires SET result = coalesce((
+    SELECT CASE WHEN status = 'Queued' AND queued_at >= now() THEN 'queued' ELSE 'still-running' END
+    FROM work WHERE stage = %(stage)s AND entity_id = %(entity)s), 'no-entity')
+WHERE schedule_id = %(id)s AND fire_at = %(fire_at)s"""
 
 
 def fire(schedule_id: int, fire_at: datetime) -> bool:
@@ -46,17 +54,38 @@ def fire(schedule_id: int, fire_at: datetime) -> bool:
             return False
         stage = stage_named(row[0])
         queued = queue.add(connection, stage, [row[1]])
+        connection.execute(KEEP_RESULT, {"id": schedule_id, "fire_at": fire_at, "stage": row[0], "entity": row[1]})
     doorbell.ring(window.fill(stage))
     log.info("schedule-fired", schedule=schedule_id, fire_at=fire_at.isoformat(), queued=len(queued))
     return True
 
 
+def cron_trigger(line: str, timezone: str) -> CronTrigger:
+    """Read a cron line as cron does: APScheduler counts weekdays from Monday, cron from Sunday."""
+    fields = line.split()
+    if len(fields) != 5:
+        raise ValueError(f"expected five fields, got {len(fields)}")
+    fields[4] = ",".join(_weekdays(part) for part in fields[4].lower().split(","))
+    return CronTrigger.from_crontab(" ".join(fields), timezone=timezone)
+
+
+def _weekdays(part: str) -> str:
+    numbers = re.fullmatch(r"([0-7])(?:-([0-7]))?(?:/([1-7]))?", part)
+    if numbers is None:
+        return part
+    first, last, step = (int(group) if group else None for group in numbers.groups())
+    assert first is not None  # noqa: S101 - the pattern has it
+    return ",".join(WEEKDAYS[day] for day in range(first, (first if last is None else last) + 1, step or 1))
+
+
 class Clock:
-    """Keeps APScheduler's jobs the same as the schedules in the database."""
+    """Keeps APScheduler's jobs the same as the schedules in the database, and fires what was missed."""
 
     def __init__(self) -> None:
         self.scheduler = BlockingScheduler(timezone=UTC)
         self.known: dict[int, tuple[str, str]] = {}
+        self.triggers: dict[int, CronTrigger] = {}
+        self.fired: dict[int, datetime] = {}
 
     def run(self) -> None:
         """Read the schedules now and again, and fire until told to stop."""
@@ -66,46 +95,54 @@ class Clock:
         self.scheduler.start()
 
     def read(self) -> None:
-        """Add, change and drop jobs after what the rows say."""
+        """Add, change and drop jobs after what the rows say; fire ticks that passed while nobody could."""
         try:
             with statement() as connection:
                 rows = connection.execute(SCHEDULES).fetchall()
-        except (DatabaseFault, SQLAlchemyError) as fault:
+        except DRIVER_FAULTS as fault:
             log.warning("schedules-unreadable", error=str(fault))
             return
-        wanted = {schedule_id: (line, timezone) for schedule_id, line, timezone in rows}
+        wanted = {schedule_id: (line, timezone) for schedule_id, line, timezone, _ in rows}
         for schedule_id in self.known.keys() - wanted.keys():
-            if self.scheduler.get_job(str(schedule_id)):
-                self.scheduler.remove_job(str(schedule_id))
+            self._drop(schedule_id)
         for schedule_id, when in wanted.items():
             if self.known.get(schedule_id) != when:
                 self._schedule(schedule_id, *when)
         self.known = wanted
+        for schedule_id, _, _, changed_at in rows:
+            self._tick(schedule_id, not_before=changed_at)
+
+    def _drop(self, schedule_id: int) -> None:
+        if self.triggers.pop(schedule_id, None) is not None:
+            self.scheduler.remove_job(str(schedule_id))
 
     def _schedule(self, schedule_id: int, line: str, timezone: str) -> None:
+        self._drop(schedule_id)
         try:
-            trigger = CronTrigger.from_crontab(line, timezone=timezone)
-        except (ValueError, KeyError) as fault:  # KeyError: an unknown time zone
+            trigger = cron_trigger(line, timezone)
+        except (ValueError, KeyError, OSError) as fault:  # the last two: time zones that do not exist
             log.error("schedule-unreadable", schedule=schedule_id, cron=line, timezone=timezone, error=str(fault))
             return
+        self.triggers[schedule_id] = trigger
         self.scheduler.add_job(
             self._tick,
             trigger,
-            args=[schedule_id, trigger],
+            args=[schedule_id],
             id=str(schedule_id),
-            replace_existing=True,
             coalesce=True,
             misfire_grace_time=int(MISFIRE_GRACE.total_seconds()),
         )
 
-    def _tick(self, schedule_id: int, trigger: Any) -> None:
+    def _tick(self, schedule_id: int, not_before: datetime | None = None) -> None:
         """Fire for the last time the trigger should have gone off, which is the same on every clock."""
-        fire_at = last_tick(trigger, datetime.now(UTC))
-        if fire_at is None:
+        trigger = self.triggers.get(schedule_id)
+        fire_at = last_tick(trigger, datetime.now(UTC)) if trigger else None
+        if fire_at is None or fire_at == self.fired.get(schedule_id) or (not_before and fire_at < not_before):
             return
         try:
             fire(schedule_id, fire_at)
-        except (DatabaseFault, SQLAlchemyError, UserError) as fault:
+            self.fired[schedule_id] = fire_at
+        except (*DRIVER_FAULTS, UserError) as fault:
             log.error("schedule-not-fired", schedule=schedule_id, error=str(fault))
 
 

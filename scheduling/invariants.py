@@ -79,7 +79,8 @@ RULES = (
         "A stage has no more rung than its window and one batch, which is half a window.",
         f"""SELECT stage.name || ' ' || rung.many FROM {CONTROLLED},
             LATERAL (SELECT count(*) AS many FROM work
-                     WHERE work.stage = stage.name AND status = 'Queued' AND sent_at IS NOT NULL) rung
+                     WHERE work.stage = stage.name AND status = 'Queued' AND sent_at IS NOT NULL
+                     AND (lane IS NULL OR sent_at <= clock_timestamp())) rung
             WHERE rung.many > ceil(coalesce(control."window", stage.size) * 1.5)""",
     ),
     Rule(
@@ -92,7 +93,7 @@ RULES = (
     ),
     Rule(
         "nothing-due-is-forgotten",
-        "Nothing due stays unrung for long while its stage runs and has room.",
+        "Nothing due stays unrung for long while its stage is not paused, runs nothing and has room.",
         f"""SELECT waiting.id::text FROM {CONTROLLED},
             LATERAL (SELECT stage.limit_minutes * interval '1 minute' AS long) grace,
             LATERAL (
@@ -106,7 +107,8 @@ RULES = (
                                     AND busy.status IN ('Queued', 'Processing'))))
                 LIMIT 20) waiting
             WHERE NOT coalesce(control.paused, false)
-            AND coalesce(control."window", stage.size) > (SELECT count(*) FROM (
+            AND NOT EXISTS (SELECT 1 FROM work busy WHERE busy.stage = stage.name AND busy.status = 'Processing')
+            AND coalesce(control."window", stage.size) >= 2 * (SELECT count(*) FROM (
                 SELECT 1 FROM work rung WHERE rung.stage = stage.name AND rung.status = 'Queued'
                 AND rung.sent_at IS NOT NULL LIMIT coalesce(control."window", stage.size)) r)""",
     ),
@@ -121,7 +123,7 @@ ON CONFLICT (name) DO UPDATE SET violations = EXCLUDED.violations, detail = EXCL
 # Marks for the newest rows only: older ones have ended.
 MARK_TOKENS = f"""
 INSERT INTO token_marks (work_id, token) SELECT id, token FROM {NEWEST}
-ON CONFLICT (work_id) DO UPDATE SET token = greatest(token_marks.token, EXCLUDED.token)""".encode()
+ON CONFLICT (work_id) DO UPDATE SET token = EXCLUDED.token WHERE token_marks.token < EXCLUDED.token""".encode()
 FORGET_MARKS = f"DELETE FROM token_marks WHERE work_id < (SELECT max(id) FROM work) - {2 * NEWEST_ROWS}".encode()
 
 

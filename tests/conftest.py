@@ -23,9 +23,9 @@ _numbers = itertools.count()
 @pytest.fixture(scope="session")
 def servers() -> Iterator[Servers]:
     """Private servers that are gone after the run, also when the run is killed; or your own, by two variables."""
-    own = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
-    if own[0] and own[1]:
-        yield Servers(*own)
+    database_url, broker_url = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    if database_url and broker_url:
+        yield Servers(database_url, broker_url)
         return
     with embedded.temporary() as started:
         yield started
