@@ -21,12 +21,13 @@ SOON = "clock_timestamp() + %(longest)s * interval '1 second'"
 
 # Rows that somebody else holds are skipped: a claim locks its row first and its lane second, we the other way round.
 # First what is due when the lane opens, best first; else what falls due soonest. A row goes out with the delay that
-# keeps the gap, so the lane is neither asked early nor left idle.
+# keeps the gap, so the lane is neither asked early nor left idle. Long delays may take half of the window: hosts that
+# rest must not keep others from being visited.
 RELEASE = f"""
 WITH open_stage AS (
-    SELECT given.stage, coalesce(control."window", given.size) - (
+    SELECT given.stage, coalesce(control."window", given.size) AS size, coalesce(control."window", given.size) - (
         SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = given.stage AND status = 'Queued'
-                              AND sent_at <= clock_timestamp()
+                              AND sent_at IS NOT NULL
                               LIMIT coalesce(control."window", given.size)) rung) AS room
     FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
     LEFT JOIN stage_controls control ON control.stage = given.stage WHERE NOT coalesce(control.paused, false)),
@@ -50,9 +51,10 @@ ready AS (
         LIMIT free.slots) row
     WHERE free.slots > 0 AND free.open_at <= {SOON}),
 picked AS (
-    SELECT id, at FROM (SELECT ready.*, room, row_number() OVER (PARTITION BY stage ORDER BY at, id) AS nth
+    SELECT id, at FROM (SELECT ready.*, room, size, row_number() OVER (PARTITION BY stage ORDER BY at, id) AS nth
                         FROM ready JOIN open_stage USING (stage)) numbered
-    WHERE nth <= room LIMIT %(most)s),
+    WHERE nth <= CASE WHEN at > clock_timestamp() + interval '2 seconds' THEN room - size / 2 ELSE room END
+    LIMIT %(most)s),
 locked AS (
     SELECT id FROM work WHERE id IN (SELECT id FROM picked) AND {WAITING} FOR UPDATE SKIP LOCKED)
 UPDATE work SET sent_at = picked.at, sends = 1 FROM picked JOIN locked USING (id)

@@ -7,12 +7,12 @@ from pipeline.database import statement
 from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
 from pipeline.stage import Stage
 
-# Touches nothing when the row has moved on (the usual case: a duplicate), was not let out by its window (a stray), or
-# the stage is paused (resume rings).
+# Touches nothing when the row has moved on (the usual case: a duplicate), was not let out by its window (a stray), is
+# rung for later already (a duplicate of a delayed ring, which would otherwise breed), or the stage is paused.
 PUT_BACK = b"""
 UPDATE work SET sent_at = CASE WHEN lane IS NULL AND due_at <= clock_timestamp() + %(longest)s * interval '1 second'
                                THEN greatest(due_at, clock_timestamp()) END
-WHERE id = %(id)s AND stage = %(stage)s AND status = 'Queued' AND sent_at IS NOT NULL
+WHERE id = %(id)s AND stage = %(stage)s AND status = 'Queued' AND sent_at <= clock_timestamp() + interval '250 ms'
   AND NOT EXISTS (SELECT 1 FROM stage_controls WHERE stage = %(stage)s AND paused)
 RETURNING lane, sent_at IS NOT NULL, extract(epoch FROM due_at - clock_timestamp())::float8"""
 

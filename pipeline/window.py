@@ -18,12 +18,11 @@ from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import Ring
 from pipeline.stage import Stage
 
-# Counting stops at the window's size, so its cost does not grow with the queue. Lane rows that are rung with a delay do
-# not count: hosts that rest must not keep others from being visited.
+# Counting stops at the window's size, so its cost does not grow with the queue.
 LOOK = b"""
 SELECT CASE WHEN control.paused THEN control.size ELSE (SELECT count(*) FROM (
            SELECT 1 FROM work WHERE stage = %(stage)s AND status = 'Queued' AND sent_at IS NOT NULL
-             AND (lane IS NULL OR sent_at <= clock_timestamp()) LIMIT control.size) rung) END, control.size,
+           LIMIT control.size) rung) END, control.size,
        EXISTS (SELECT 1 FROM work WHERE stage = %(stage)s AND status = 'Queued' AND sent_at IS NULL),
        (SELECT count(*) FROM workers WHERE expires_at > clock_timestamp())
 FROM (SELECT coalesce(max("window"), %(window)s) AS size, coalesce(bool_or(paused), false) AS paused

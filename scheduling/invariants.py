@@ -79,8 +79,7 @@ RULES = (
         "A stage has no more rung than its window and one batch, which is half a window.",
         f"""SELECT stage.name || ' ' || rung.many FROM {CONTROLLED},
             LATERAL (SELECT count(*) AS many FROM work
-                     WHERE work.stage = stage.name AND status = 'Queued' AND sent_at IS NOT NULL
-                     AND (lane IS NULL OR sent_at <= clock_timestamp())) rung
+                     WHERE work.stage = stage.name AND status = 'Queued' AND sent_at IS NOT NULL) rung
             WHERE rung.many > ceil(coalesce(control."window", stage.size) * 1.5)""",
     ),
     Rule(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+import structlog
 
 from pipeline import database, doorbell, lanes, lease
 from pipeline.database import statement
@@ -16,6 +18,15 @@ TABLES = (
     "failures work puppets puppet_visits hosts workers stage_controls token_marks invariant_checks"
     " schedule_fires schedules"
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _plain_logs() -> Iterator[None]:
+    """Structlog's own default draws every traceback with all its variables, which takes seconds."""
+    plain: list[Any] = [structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()]
+    structlog.configure(processors=plain)
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
