@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import structlog
 from apscheduler.schedulers.blocking import BlockingScheduler
@@ -146,14 +145,24 @@ class Clock:
             log.error("schedule-not-fired", schedule=schedule_id, error=str(fault))
 
 
-def last_tick(trigger: Any, now: datetime) -> datetime | None:
-    """Give the newest time at or before `now` at which the trigger goes off; None when that is too long ago."""
+def last_tick(trigger: CronTrigger, now: datetime) -> datetime | None:
+    """Give the newest time at or before `now` at which the trigger goes off; None when that is too long ago.
+
+    Steps in UTC: local times go back an hour once a year, and stepping in them would never end.
+    """
     last = None
     tick = trigger.get_next_fire_time(None, now - MISFIRE_GRACE)
     while tick is not None and tick <= now:
-        last = tick
-        tick = trigger.get_next_fire_time(tick, tick + timedelta(seconds=1))
-    return None if last is None else last.astimezone(UTC)
+        if not _is_second_time(trigger, tick):
+            last = tick.astimezone(UTC)
+        tick = trigger.get_next_fire_time(None, tick.astimezone(UTC) + timedelta(seconds=1))
+    return last
+
+
+def _is_second_time(trigger: CronTrigger, tick: datetime) -> bool:
+    """Tell the second of two equal local times on the day clocks go back; a fixed hour fires at the first only."""
+    hour = next(str(field) for field in trigger.fields if field.name == "hour")
+    return tick.fold == 1 and not hour.startswith("*")
 
 
 def main() -> None:

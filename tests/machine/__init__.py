@@ -1,0 +1,1 @@
+"""A Hypothesis state machine over the engine on a real database."""
