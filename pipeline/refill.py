@@ -57,6 +57,7 @@ class Refiller:
             doorbell.ring(window.refill(stage))
         except DRIVER_FAULTS as fault:
             log.warning("refill-failed", stage=stage.name, error=str(fault))
+            self.ask(stage)
 
 
 _refiller: Refiller | None = None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -113,7 +114,7 @@ class Stage:
     def table(self) -> str:
         return str(self.entity.__tablename__)
 
-    @property
+    @cached_property
     def sweeper(self) -> SweeperSettings:
         return sweeper_settings(self.settings_prefix or self.name.upper(), **self.sweep_defaults)
 

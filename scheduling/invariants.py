@@ -128,7 +128,8 @@ FORGET_MARKS = f"DELETE FROM token_marks WHERE work_id < (SELECT max(id) FROM wo
 
 def check() -> list[Verdict]:
     """Check every rule now."""
-    return [_check(rule) for rule in RULES]
+    stages = json.dumps(_stages())
+    return [_check(rule, stages) for rule in RULES]
 
 
 def check_and_record() -> list[Verdict]:
@@ -147,10 +148,10 @@ def check_and_record() -> list[Verdict]:
     return verdicts
 
 
-def _check(rule: Rule) -> Verdict:
+def _check(rule: Rule, stages: str) -> Verdict:
     sql = f"SELECT count(*), string_agg(what, ', ') FROM ({rule.offenders} LIMIT 100) found(what)"
     with statement() as connection:
-        row = connection.execute(sql.encode(), {"stages": json.dumps(_stages())}).fetchone()
+        row = connection.execute(sql.encode(), {"stages": stages}).fetchone()
     count, detail = row if row else (0, None)
     return Verdict(rule, count, None if detail is None else detail[:1000])
 
