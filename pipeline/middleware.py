@@ -12,7 +12,7 @@ import structlog
 from dramatiq.worker import Worker
 
 import reasons
-from pipeline import lease, refill, rescue, window
+from pipeline import doorbell, lease, refill, rescue, window
 from pipeline.broker import has_lost_its_memory
 from pipeline.database import DRIVER_FAULTS
 from pipeline.doorbell import BROKER_FAULTS
@@ -108,17 +108,21 @@ class WorkerLife(dramatiq.Middleware):
         """
         assert self.lease is not None  # noqa: S101 - set before the beat starts
         try:
-            rescue.rescue_dead().ring()
+            rescued = rescue.rescue_dead()
+            rescued.ring()
             rescue.hand_back(
                 self.lease.id,
                 but_not=self.lease.running_now(),
                 older_than_seconds=STRAY_AFTER_SECONDS,
                 reason=reasons.CLAIM_UNANSWERED,
             ).ring()
-            if has_lost_its_memory():
-                log.info("broker-was-empty", doing="ringing anew for what waits")
-                for stage in all_stages():
+            # A dead worker takes with it the rings it had fetched and those it had yet to send; an empty broker, all.
+            rings_are_lost = has_lost_its_memory() or bool(rescued.work_ids)
+            for stage in all_stages():
+                if rings_are_lost:
                     window.ring_anew(stage)
+                else:
+                    doorbell.ring(window.refill(stage))  # what fell due while nothing of its stage ended
         except DRIVER_FAULTS as fault:
             log.warning("repair-failed", error=str(fault))
         except BROKER_FAULTS as fault:

@@ -41,7 +41,7 @@ suspects AS (SELECT id, row_number() OVER (ORDER BY random()) AS nth FROM dead),
 moved AS (
     UPDATE work SET token = token + 1, crashes = crashes + 1, attempts = attempts - 1, worker_id = NULL,
            deadline_at = NULL, sent_at = NULL, sends = 0,
-           due_at = CASE WHEN crashes > 0 THEN clock_timestamp() + (nth - 1) * interval '5 seconds' ELSE due_at END,
+           due_at = CASE WHEN crashes > 0 THEN clock_timestamp() + (nth - 1) * interval '3 seconds' ELSE due_at END,
            status = CASE WHEN crashes + 1 >= %(poison)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN crashes + 1 >= %(poison)s THEN clock_timestamp() END,
            reason = CASE WHEN crashes + 1 >= %(poison)s THEN %(poison_reason)s ELSE %(reason)s END, error = %(error)s

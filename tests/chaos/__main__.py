@@ -75,7 +75,7 @@ def main() -> int:
     plan = make_plan(arguments)
     # Leave through the finally blocks: whoever ends us leaves no process and no directory behind.
     for name in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(name, lambda *_: sys.exit(1))
+        signal.signal(name, lambda number, _: sys.exit(f"chaos: ended by {signal.Signals(number).name}"))
     # Our own rings fail while the broker is away; that is no news.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     say(f"chaos: seed={plan.seed}, {plan.items} items, {plan.faults} faults of {len(plan.kinds)} kinds")
