@@ -13,7 +13,7 @@ from benchmarks import ground
 from benchmarks.ground import Ledger, wait, workers
 
 ITEMS = int(os.environ.get("BENCH_ITEMS", "1500"))
-ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 HISTORY = int(os.environ.get("BENCH_HISTORY", "1000000"))
 QUEUED = int(os.environ.get("BENCH_QUEUED", "200000"))
 WALKS = int(os.environ.get("BENCH_WALKS", "60"))

@@ -65,17 +65,16 @@ def _owner(directory: Path) -> tuple[int, int]:
 
 
 def _one_that_reaches(program: Path, directory: Path, uid: int, gid: int) -> Account:
-    # A checkout below a 0700 directory such as /root: opening that up is not ours to do. The first right only lets it
-    # pass and read; the second, which containers give instead, also lets it write.
-    closed = (_past_closed_parents(uid, gid, right) for right in ("dac_read_search", "dac_override"))
-    for account in (Account(uid, gid, extra_groups=()), *closed):
+    for account in (Account(uid, gid, extra_groups=()), _past_closed_parents(uid, gid)):
         if _reaches(account, program, directory):
             return account
     raise _no_account(directory)
 
 
-def _past_closed_parents(uid: int, gid: int, right: str) -> Account:
-    keep = (f"--inh-caps=+{right}", f"--ambient-caps=+{right}")
+def _past_closed_parents(uid: int, gid: int) -> Account:
+    # A checkout below a 0700 directory such as /root: opening that up is not ours to do. dac_read_search alone would be
+    # less, but is not enough for initdb to start postgres.
+    keep = ("--inh-caps=+dac_override", "--ambient-caps=+dac_override")
     return Account(prefix=("setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", *keep))
 
 
