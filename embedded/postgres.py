@@ -73,7 +73,7 @@ class Postgres(Server):
             self._create_cluster(account)
         for file in (self.pid_file, self.socket_lock):
             _drop_if_misleading(file)
-        self._let_in_only_us()
+        self._let_in_only_us(account)
         return account
 
     def command(self) -> list[str | Path]:
@@ -103,11 +103,12 @@ class Postgres(Server):
         self._expect_success(single_user)
         unfinished.rename(self.data)
 
-    def _let_in_only_us(self) -> None:
+    def _let_in_only_us(self, account: Account) -> None:
         """Admit the account that starts the server, and root; not the one it runs as, which others may share."""
         import pwd  # not on Windows
 
-        ours = {pwd.getpwuid(os.geteuid()).pw_name, "root"}
+        seen_as = os.geteuid() if account.seen_as is None else account.seen_as
+        ours = {pwd.getpwuid(seen_as).pw_name, "root"}
         (self.data / "pg_hba.conf").write_text(f"local all {NAME} peer map=ours\n")
         (self.data / "pg_ident.conf").write_text("".join(f'ours "{name}" {NAME}\n' for name in sorted(ours)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ class Account:
     group: int | None = None
     extra_groups: tuple[int, ...] | None = None
     prefix: tuple[str, ...] = ()
+    seen_as: int | None = None  # the number under which such an account sees us, where that is not our own
 
     def run(self, command: Sequence[str | Path], *, text: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end in a session of its own, away from our terminal and our directory."""
@@ -46,34 +47,42 @@ def account_for(program: Path, directories: Sequence[Path]) -> Account:
     if os.geteuid() != 0:
         return Account()
     try:
-        uid, gid = _owner(directories[0])
-        for directory in directories:
-            os.chown(directory, uid, gid)
+        for account, owner in _accounts(directories[0]):
+            for directory in directories:
+                os.chown(directory, *owner)
+            if _reaches(account, program, directories[0]):
+                return account
     except (OSError, KeyError):
         raise _no_account(directories[0]) from None
-    return _one_that_reaches(program, directories[0], uid, gid)
+    raise _no_account(directories[0])
 
 
-def _owner(directory: Path) -> tuple[int, int]:
+def _accounts(directory: Path) -> Iterator[tuple[Account, tuple[int, int]]]:
+    """Give the accounts to try, the least privileged first, each with the owner its files need."""
     import pwd  # not on Windows
 
-    found = directory.stat()
+    found, data = directory.stat(), directory / "data"
     if found.st_uid != 0:  # data of a normal user stays theirs when root starts it
-        return found.st_uid, found.st_gid
-    nobody = pwd.getpwnam("nobody")
-    return nobody.pw_uid, nobody.pw_gid
+        uid, gid = found.st_uid, found.st_gid
+    else:
+        uid, gid = pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid
+    ours_already = data.exists() and data.stat().st_uid == 0
+    if not ours_already:
+        yield Account(uid, gid, extra_groups=()), (uid, gid)
+    if found.st_uid == 0:
+        yield _renamed_root(uid, gid), (0, 0)
+    if not ours_already:
+        yield _past_closed_parents(uid, gid), (uid, gid)
 
 
-def _one_that_reaches(program: Path, directory: Path, uid: int, gid: int) -> Account:
-    for account in (Account(uid, gid, extra_groups=()), _past_closed_parents(uid, gid)):
-        if _reaches(account, program, directory):
-            return account
-    raise _no_account(directory)
+def _renamed_root(uid: int, gid: int) -> Account:
+    """Root under another number, in a user namespace: reaches a checkout below a 0700 directory such as /root or one of
+    `mktemp -d`, and has no capability outside. Opening those directories up is not ours to do."""
+    return Account(prefix=("unshare", "--user", f"--map-user={uid}", f"--map-group={gid}"), seen_as=uid)
 
 
 def _past_closed_parents(uid: int, gid: int) -> Account:
-    # A checkout below a 0700 directory such as /root: opening that up is not ours to do. dac_read_search alone would be
-    # less, but is not enough for initdb to start postgres.
+    """For containers that forbid namespaces; helps when the data is out of reach, not when the programs are."""
     keep = ("--inh-caps=+dac_override", "--ambient-caps=+dac_override")
     return Account(prefix=("setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", *keep))
 
