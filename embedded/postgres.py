@@ -109,8 +109,8 @@ class Postgres(Server):
 
         seen_as = os.geteuid() if account.seen_as is None else account.seen_as
         ours = {pwd.getpwuid(seen_as).pw_name, "root"}
-        (self.data / "pg_hba.conf").write_text(f"local all {NAME} peer map=ours\n")
-        (self.data / "pg_ident.conf").write_text("".join(f'ours "{name}" {NAME}\n' for name in sorted(ours)))
+        (self.data / "pg_hba.conf").write_text("local all all peer map=ours\n")
+        (self.data / "pg_ident.conf").write_text("".join(f'ours "{name}" all\n' for name in sorted(ours)))
 
     def _initdb(self, account: Account, target: Path, locale: str) -> CompletedProcess[str]:
         initdb = self.find_program().with_name("initdb")
