@@ -75,11 +75,9 @@ def _choose_prepared_statements(connection: psycopg.Connection[Any]) -> None:
     connection.autocommit = True
     try:
         row = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
-        is_direct = row is not None and row[0] == connection.info.backend_pid
-        if is_direct:  # a process that is frozen inside a transaction must not hold its locks for ever
-            connection.execute("SET idle_in_transaction_session_timeout = '10s'", prepare=False)
     finally:
         connection.autocommit = autocommit
+    is_direct = row is not None and row[0] == connection.info.backend_pid
     connection.prepare_threshold = 1 if is_direct else None
 
 

@@ -74,13 +74,11 @@ def check_broker() -> str:
 
 
 def has_lost_its_memory() -> bool:
-    """Tell, once per loss and to one process only, that a Redis broker was flushed or started anew, dump or not."""
+    """Tell, once per loss and to one process only, that a Redis broker was flushed or started empty."""
     made = broker()
     if not isinstance(made, RedisBroker):
         return False
-    info: Any = made.client.info("server")
-    run = str(info["run_id"]).encode()
-    return bool(made.client.set(MEMORY_KEY, run, get=True) != run)
+    return bool(made.client.set(MEMORY_KEY, "kept", nx=True))
 
 
 def wait_for_broker(seconds: float) -> None:

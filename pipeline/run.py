@@ -86,7 +86,6 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
     except LateFinish as late:
         if _patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
-        _patiently(lambda: missed.put_back(turn.stage, turn.work_id))  # its ring may have been the one we answered
         return False
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if is_lost(fault) or (isinstance(outcome, Outcome) and outcome.error == NOT_STORABLE):
