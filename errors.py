@@ -4,8 +4,9 @@ ScraperSkyError
 ├── Outcome              how a stage ends when it does not simply return a result
 │   ├── Filtered         this entity is not wanted here, with the reason
 │   ├── Snooze           not now: run again at a given time, attempt not spent
-│   ├── Passing          may work later: unreachable, rate-limited, server fault
-│   └── Final            will not change: refused, unsafe, unreadable
+│   └── Trouble          something out there did not work
+│       ├── Passing      may work later: unreachable, rate-limited, server fault
+│       └── Final        will not change: refused, unsafe, unreadable
 ├── LateFinish           the worker was declared dead (or the work cancelled) before it finished
 └── UserError            something the person at the keyboard can put right
     ├── BadSetting       an environment variable has a value we cannot use
@@ -49,15 +50,32 @@ class Snooze(Outcome):
         self.until = until
 
 
-class Passing(Outcome):
-    """May work later. `retry_after` is the least wait the other side asked for."""
+class Trouble(Outcome):
+    """Something out there did not work; carries what it answered and how long that took, where it answered.
 
-    def __init__(self, reason: str, error: str | None = None, *, retry_after: timedelta | None = None) -> None:
+    `retry_after` is the least wait the other side asked for.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        error: str | None = None,
+        *,
+        status: int | None = None,
+        retry_after: timedelta | None = None,
+        seconds: float | None = None,
+    ) -> None:
         super().__init__(reason, error)
+        self.status = status
         self.retry_after = retry_after
+        self.seconds = seconds
 
 
-class Final(Outcome):
+class Passing(Trouble):
+    """May work later."""
+
+
+class Final(Trouble):
     """Trying again will not help."""
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import structlog
 from pydantic import SecretStr
 
-from settings import hide_password, settings
+from redact import hide_password
+from settings import settings
 
 Event = MutableMapping[str, Any]
 

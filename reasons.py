@@ -29,3 +29,26 @@ UNEXPECTED_ERROR = reason(
 NO_RESULT = reason("no-result", "the stage ended without children and without saying why: a bug in the stage")
 SAVE_FAILED = reason("save-failed", "the result could not be stored; the error text says why")
 NO_NEW_CHILDREN = reason("no-new-children", "everything this stage found has work already")
+
+# What strangers' servers do, and what we refuse.
+TIMEOUT = reason("timeout", "the site did not answer in time, or sent its answer too slowly")
+DNS = reason("dns", "the site's name has no address")
+TLS = reason("tls", "no safe connection could be made: the site's certificate is wrong or expired, or it broke off")
+REFUSED = reason("refused", "nothing listens at the site's address")
+UNREACHABLE = reason("unreachable", "no way leads to the site's address")
+CONNECTION_LOST = reason("connection-lost", "the site closed the connection before its answer was complete")
+BLOCKED = reason("blocked", "the site refuses programs like ours (401, 403, 451, or a challenge page)")
+RATE_LIMITED = reason("rate-limited", "the site asked us to slow down (429); the whole host rests")
+SERVER_ERROR = reason("server-error", "the site failed (5xx)")
+NOT_FOUND = reason("not-found", "the site has no such page (404, 410)")
+REQUEST_REJECTED = reason("request-rejected", "the site rejected the request for another reason (4xx)")
+TOO_LARGE = reason("too-large", "the answer is larger than our limit, on the wire or once decompressed")
+NOT_HTML = reason("not-html", "the answer is not a web page: a PDF, a picture, a download")
+TOO_MANY_REDIRECTS = reason("too-many-redirects", "more than five redirects, or a circle")
+BAD_REDIRECT = reason("bad-redirect", "a redirect without a usable target")
+BAD_URL = reason("bad-url", "the address cannot be read as an http or https URL")
+BAD_RESPONSE = reason("bad-response", "the answer is not proper HTTP, or cannot be decompressed")
+UNSAFE_ADDRESS = reason(
+    "unsafe-address", "the URL leads into a private network, to an unusual port, or is spelt to deceive; not followed"
+)
+PROXY = reason("proxy", "the proxy of PROXY_URL could not be reached or would not pass us on")

@@ -18,9 +18,13 @@ from pydantic import Field, SecretStr, ValidationError, create_model, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
+from redact import hide_password as hide_password
+from redact import without_secret
 
 POSTGRES_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 BROKER_SCHEMES = ("redis", "rediss", "unix", "amqp", "amqps")
+PROXY_SCHEMES = ("http", "socks5", "socks5h")
+MIB = 1024 * 1024
 PROJECT_ROOT = Path(__file__).resolve().parent
 
 
@@ -89,6 +93,20 @@ class Settings(BaseSettings):
     lane_cap: int = Field(1, ge=1, le=100, description="work that may touch one host at a time")
     lane_gap_seconds: float = Field(1.0, ge=0, description="least time between two visits to one host")
 
+    crawler_contact: str | None = Field(
+        None, description="an email address or URL that site owners can reach you at, sent with every request"
+    )
+    fetch_connect_seconds: float = Field(5.0, gt=0, le=60, description="how long a site may take to accept us")
+    fetch_read_seconds: float = Field(10.0, gt=0, le=120, description="how long a site may be silent")
+    fetch_total_seconds: float = Field(20.0, gt=0, le=300, description="how long a whole page may take")
+    page_max_bytes: int = Field(5 * MIB, ge=64 * 1024, le=64 * MIB, description="largest page, after decompression")
+    proxy_url: str | None = Field(
+        None, description="http or socks5 proxy that sites are asked through; it is given checked addresses, not names"
+    )
+    sandbox_address: str | None = Field(
+        None, description="host:port of `scrapersky sandbox serve`, which then answers for every name under .example"
+    )
+
     web_host: str = Field("127.0.0.1", description="address the web process listens on")
     web_port: int = Field(8000, ge=1, le=65535, description="port the web process listens on")
 
@@ -109,6 +127,43 @@ class Settings(BaseSettings):
             value, BROKER_SCHEMES, "a URL such as redis://host:6379/0 or amqp://user:password@host:5672"
         )
 
+    @field_validator("proxy_url")
+    @classmethod
+    def _known_proxy(cls, value: str | None) -> str | None:
+        return value and _url_of(
+            value, PROXY_SCHEMES, "a URL such as http://host:3128 or socks5://user:password@host:1080"
+        )
+
+    @field_validator("crawler_contact")
+    @classmethod
+    def _fits_a_header(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[!-~]{3,200}", value):
+            raise ValueError("expected an email address or URL of plain characters, without spaces")
+        return value
+
+    @field_validator("sandbox_address")
+    @classmethod
+    def _on_this_machine(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"127(\.\d{1,3}){3}:\d{1,5}", value):
+            raise ValueError("expected an address on this machine such as 127.0.0.1:8089")
+        return value
+
+    @model_validator(mode="after")
+    def _sandbox_stays_in_the_sandbox(self) -> Settings:
+        if self.sandbox_address is not None and self.environment not in ("sandbox", "test"):
+            raise ValueError(
+                f"SANDBOX_ADDRESS is set while ENVIRONMENT is {self.environment}: expected ENVIRONMENT=sandbox or test"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _strangers_can_reach_us(self) -> Settings:
+        if self.environment == "production" and self.crawler_contact is None:
+            raise ValueError(
+                "CRAWLER_CONTACT is not set: expected an email address or URL for site owners, which production needs"
+            )
+        return self
+
     @model_validator(mode="after")
     def _leases_make_sense(self) -> Settings:
         if not self.lease_beat_seconds < self.lease_grace_seconds < self.lease_expiry_seconds:
@@ -119,7 +174,7 @@ class Settings(BaseSettings):
     def secrets(self) -> list[str]:
         """Every value that must never be printed."""
         hidden = [s.get_secret_value() for s in (self.google_maps_api_key, self.jwt_secret_key) if s]
-        urls = [urlsplit(url) for url in (self.database_url, self.redis_url, self.broker_url) if url]
+        urls = [urlsplit(url) for url in (self.database_url, self.redis_url, self.broker_url, self.proxy_url) if url]
         written = [url.password or "" for url in urls]
         written += [value for url in urls for name, value in parse_qsl(url.query) if "password" in name.lower()]
         return [secret for secret in hidden + written + [unquote(word) for word in written] if secret]
@@ -175,19 +230,5 @@ def _one(error: Mapping[str, Any], prefix: str) -> str:
         return f"{error['msg'].removeprefix('Value error, ')}. Correct it in the environment or in .env."
     name = prefix + "_".join(str(part) for part in error["loc"]).upper()
     expected = re.sub(r"^(Value error, |Input )", "", error["msg"])
-    shown = "(hidden)" if name.endswith(("_KEY", "_SECRET")) else repr(_without_secret(str(error.get("input", ""))))
+    shown = "(hidden)" if name.endswith(("_KEY", "_SECRET")) else repr(without_secret(str(error.get("input", ""))))
     return f"{name} is {shown}: {expected}. Correct it in the environment or in .env."
-
-
-def _without_secret(value: str) -> str:
-    """Blank what may be a secret in a value that is not what it should be: all before the last @, and by name."""
-    value = hide_password(value)
-    if "@" in value and "***@" not in value:
-        value = "***@" + value.rpartition("@")[2]
-    return re.sub(r"(?i)(password|secret|token|key)=[^&\s]+", r"\1=***", value)
-
-
-def hide_password(text: str) -> str:
-    """Blank the password of any URL inside `text`, before its host or among its parameters."""
-    text = re.sub(r"(?i)([?&][a-z_]*password=)[^&\s'\"]+", r"\1***", text)
-    return re.sub(r"(\w:/{1,2}[^/@:\s]*):\S*@", r"\1:***@", text)

@@ -9,7 +9,8 @@ from psycopg import errors as postgres
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from errors import BadInput, BadSetting, SchemaBehind, ServerDown, UserError
-from settings import hide_password, settings
+from redact import hide_password
+from settings import settings
 
 BAD_DATABASE_URL = "DATABASE_URL cannot be used ({why}): it must look like postgresql://user:password@host:5432/name."
 PLACEHOLDER = "user:password@"

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 import settings
 from errors import BadSetting
-from settings import hide_password, load, sweeper_settings
+from redact import hide_password
+from settings import load, sweeper_settings
 
 SWEEPER = {"interval_minutes": 1, "batch_size": 50, "max_instances": 1}
 
