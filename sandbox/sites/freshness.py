@@ -1,0 +1,65 @@
+"""When a page last changed, its ETag, and the short answer for a visitor who has it already."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from email.utils import format_datetime, parsedate_to_datetime
+from functools import cache, lru_cache
+
+from sandbox.message import Reply, Request
+
+FIRST_DAY = date(2024, 1, 2)
+DAYS = 700
+
+
+def changed_on(host: str, path: str) -> date:
+    """Say on which day a page last changed: a function of its address, so sitemap and header agree."""
+    return _day(zlib.crc32(f"{host}{path}".encode()) % DAYS)
+
+
+@lru_cache(maxsize=DAYS)
+def _day(number: int) -> date:
+    return FIRST_DAY + timedelta(days=number)
+
+
+@lru_cache(maxsize=DAYS)
+def _http_date(day: date) -> str:
+    return format_datetime(datetime(day.year, day.month, day.day, 8, 30, tzinfo=UTC), usegmt=True)
+
+
+def dated(request: Request, host: str, reply: Reply) -> Reply:
+    """Add ETag and Last-Modified to a good reply, or answer 304 when the visitor's copy is still right."""
+    if reply.status != 200 or not isinstance(reply.body, bytes):
+        return reply
+    etag = f'"{len(reply.body):x}-{zlib.crc32(reply.body):08x}"'
+    day = changed_on(host, request.path)
+    headers = (("ETag", etag), ("Last-Modified", _http_date(day)))
+    if _is_known(request.headers, etag, day):
+        return Reply(304, b"", None, headers)
+    return replace(reply, headers=reply.headers + headers)
+
+
+def _is_known(headers: Mapping[str, str], etag: str, day: date) -> bool:
+    """If-None-Match wins over If-Modified-Since, as HTTP says."""
+    known = headers.get("if-none-match")
+    if known is not None:
+        return known.strip() == "*" or etag in (tag.strip().removeprefix("W/") for tag in known.split(","))
+    since = headers.get("if-modified-since")
+    return since is not None and _is_not_before(since, day)
+
+
+def _is_not_before(since: str, day: date) -> bool:
+    try:
+        moment = parsedate_to_datetime(since)
+    except ValueError:
+        return False
+    return moment.replace(tzinfo=UTC) >= parsedate_to_datetime(_http_date(day))
+
+
+@cache
+def iso(day: date) -> str:
+    """Write a day as sitemaps do."""
+    return day.isoformat()
