@@ -52,3 +52,12 @@ UNSAFE_ADDRESS = reason(
     "unsafe-address", "the URL leads into a private network, to an unusual port, or is spelt to deceive; not followed"
 )
 PROXY = reason("proxy", "the proxy of PROXY_URL could not be reached or would not pass us on")
+
+# Manners: what a host's rules and our own politeness say.
+ROBOTS_DENIED = reason("robots-denied", "the site's robots.txt asks programs like ours not to read this page")
+ROBOTS_UNAVAILABLE = reason(
+    "robots-unavailable", "the site's robots.txt cannot be read now (5xx, 429 or no answer), so nothing of it is"
+)
+HOST_RESTING = reason("host-resting", "the host asked for a pause (429 or 503); it goes on when that is over")
+HOST_BUSY = reason("host-busy", "other work is visiting the host to which this one was sent on; it waits for its turn")
+CRAWL_DELAY = reason("crawl-delay", "the host wants a longer pause before the next request than a worker waits for")

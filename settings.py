@@ -92,6 +92,10 @@ class Settings(BaseSettings):
     )
     lane_cap: int = Field(1, ge=1, le=100, description="work that may touch one host at a time")
     lane_gap_seconds: float = Field(1.0, ge=0, description="least time between two visits to one host")
+    lane_gap_max_seconds: float = Field(
+        60.0, gt=0, le=3600, description="most time between two visits to a host that is slow or in trouble"
+    )
+    robots_hours: float = Field(24.0, ge=1, le=24, description="how long a robots.txt is believed before it is read anew")
 
     crawler_contact: str | None = Field(
         None, description="an email address or URL that site owners can reach you at, sent with every request"

@@ -143,7 +143,10 @@ class StageControl(Base):
 
 
 class Host(Base):
-    """A lane: politeness towards one site across all workers. `inflight` counts its Processing rows."""
+    """A lane: politeness towards one site across all workers. `inflight` counts its Processing rows.
+
+    `gap` adapts to how the host answers, never below the `crawl_delay` that its robots.txt asks for.
+    """
 
     __tablename__ = "hosts"
 
@@ -152,9 +155,15 @@ class Host(Base):
     inflight: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     cap: Mapped[int] = mapped_column(SmallInteger, server_default=text("1"))
     gap: Mapped[timedelta] = mapped_column(Interval(), server_default=text("interval '1 second'"))
-    robots: Mapped[str | None]
-    robots_at: Mapped[datetime | None]
+    crawl_delay: Mapped[timedelta | None] = mapped_column(Interval())
+    crawl_delay_at: Mapped[datetime | None]
     blocked_until: Mapped[datetime | None]
+    # Under the full host name: www.foo.com and foo.com share a lane, but each has a robots.txt of its own.
+    robots: Mapped[str | None]
+    robots_state: Mapped[str | None]
+    robots_status: Mapped[int | None] = mapped_column(SmallInteger)
+    robots_at: Mapped[datetime | None]
+    robots_failing_since: Mapped[datetime | None]
 
     __table_args__ = (CheckConstraint("inflight >= 0", name="inflight_not_negative"),)
 

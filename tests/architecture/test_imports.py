@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": CORE,
     "fetching": CORE | {"services", "logs"},
     "migrations": CORE | {"models", "embedded"},
-    "pipeline": CORE | {"models", "embedded", "logs"},
+    "pipeline": CORE | {"models", "embedded", "logs", "services"},
     "dramatiq_config": ENGINE,
     "actors": ENGINE | {"services", "fetching"},
     "scheduling": ENGINE | {"actors", "dramatiq_config"},
