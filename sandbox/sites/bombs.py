@@ -66,7 +66,7 @@ def brotli_bomb() -> Iterator[bytes]:
 
 @cache
 def _zstd_parts() -> tuple[bytes, bytes, bytes]:
-    """Give the opening, a MiB of blocks that repeats, and the end, all of one frame: some readers stop after a frame."""
+    """Give the opening, a MiB of blocks that repeats, and the end, in one frame: some readers stop after the first."""
     coder, spaces = zstd.ZstdCompressor(), _spaces()
     opening = coder.compress(OPENING, coder.FLUSH_BLOCK) + coder.compress(spaces, coder.FLUSH_BLOCK)
     part = coder.compress(spaces, coder.FLUSH_BLOCK)
