@@ -1,0 +1,86 @@
+"""Host names: real-looking for good sites, named by what they do for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from sandbox.kinds import GOOD
+from sandbox.names import slug
+
+if TYPE_CHECKING:
+    from sandbox.making import Draft
+
+_REAL_LOOKING = frozenset(kind.name for kind in GOOD) | {"closed-business"}
+_NONE = frozenset({"no-website", "social-website", "bad-website"})
+_COMPANIONS = {"redirect-elsewhere": "moved-to", "robots-redirect": "robots-for"}
+_BAD_WEBSITES = (
+    "http://203.0.113.7/", "http://localhost/", "n/a", "http://co.uk/", "https://[2001:db8::7]/", "none", "http://intranet/",
+    "http://192.168.1.20:8080/", "-", "http://",
+)  # fmt: skip
+_PROFILES = (
+    ("https://www.facebook.com/{}", "https://www.facebook.com/{}/?ref=page_internal"),
+    ("https://www.instagram.com/{}", "https://instagram.com/{}/?hl=en"),
+    ("https://www.yelp.com/biz/{}", "https://www.yelp.com/biz/{}?utm_source=gmb"),
+    ("https://linktr.ee/{}", "https://linktr.ee/{}"),
+)
+
+
+def own_host(draft: Draft, taken: Container[str]) -> str | None:
+    """Choose the host of a business's own site; None where it has no site of its own."""
+    if draft.kind in _NONE:
+        return None
+    if draft.kind == "dns":
+        return f"dns-{draft.index}.invalid"
+    if draft.kind not in _REAL_LOOKING:
+        return f"{draft.kind}-{draft.leader}.example"
+    return next(host for host in _wishes(draft) if host not in taken)
+
+
+def _wishes(draft: Draft) -> Iterator[str]:
+    name, town = slug(draft.name), slug(draft.town.name)
+    yield f"{name}.example"
+    if town not in name.split("-"):
+        yield f"{name}-{town}.example"
+    yield f"{name}-{draft.index}.example"
+
+
+def companion_host(kind: str, index: int) -> str | None:
+    """Name the second host of a site that needs one: where it moved to, or who keeps its robots.txt."""
+    return f"{_COMPANIONS[kind]}-{index}.example" if kind in _COMPANIONS else None
+
+
+def profile(name: str, index: int) -> tuple[str, str]:
+    """Give a social profile that serves as website: in its canonical form and as the provider gives it."""
+    canonical, given = _PROFILES[index % len(_PROFILES)]
+    handle = slug(name) if "yelp" in canonical else slug(name).replace("-", "")
+    handle += f"-{index}" if "yelp" in canonical else str(index)
+    return canonical.format(handle), given.format(handle)
+
+
+def website(draft: Draft, host: str | None, dice: Random) -> str | None:
+    """Write the website as the provider gives it: people type it in many ways."""
+    if draft.kind == "no-website":
+        return None
+    if draft.kind == "social-website":
+        return profile(draft.name, draft.index)[1]
+    if draft.kind == "bad-website":
+        return _BAD_WEBSITES[draft.index % len(_BAD_WEBSITES)]
+    name = host or f"dns-{draft.index}.invalid"
+    forms = (
+        (f"http://{name}/", 30),
+        (f"http://www.{name}/", 25),
+        (f"https://www.{name}/", 15),
+        (f"https://{name}", 10),
+        (f"http://{name}/?utm_source=google&utm_medium=organic&utm_campaign=gmb", 8),
+        (f"http://www.{name}/?gclid=Cj0KCQ{draft.index}", 3),
+        (f"HTTP://WWW.{name.upper()}/", 2),
+        (f"www.{name}", 2),
+        (f"http:/{name}/", 1),
+        (f" http://{name}/ ", 1),
+        (f"http://{name}:80/", 1),
+        (f"http://{name}/index.html#top", 1),
+        (f"http://guest@{name}/", 1),
+    )
+    return dice.choices([form for form, _ in forms], [weight for _, weight in forms])[0]
