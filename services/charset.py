@@ -1,0 +1,114 @@
+"""Charset: bytes of a page to text. Declared, byte order mark, meta, and what the bytes themselves say."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+SNIFFED_BYTES = 4096
+FALLBACK = "cp1252"
+
+# What browsers read under these names, since that is what their authors saw.
+AS_BROWSERS_DO = {
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-1": "cp1252",
+    "iso8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "latin1": "cp1252",
+    "iso-8859-9": "cp1254",
+    "iso-8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb_2312-80": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "sjis": "cp932",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "big5": "big5hkscs",
+    "utf8": "utf-8",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-mac-cyrillic": "mac-cyrillic",
+}
+# Every byte means something in these, so they never fail, and UTF-8 read as one of them is a page of rubbish.
+SINGLE_BYTE = re.compile(r"cp125\d|cp874|iso8859|koi8|mac-|latin")
+
+_DECLARED = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE)
+_XML = re.compile(rb"^\s{0,64}<\?xml[^>]{0,256}?encoding\s*=\s*[\"']([\w.:+-]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A decoded page, the codec it was read with, and what decided that."""
+
+    text: str
+    charset: str
+    decided_by: str  # byte-order-mark, header, meta, content, fallback
+
+
+def decode(body: bytes, content_type: str | None = None) -> Text:
+    """Decode a page the way its readers see it; never fails."""
+    for mark, marked in BYTE_ORDER_MARKS:
+        if body.startswith(mark):
+            return Text(body[len(mark) :].decode(marked, "replace"), marked, "byte-order-mark")
+    charset, decided_by = _declared(body, content_type)
+    if charset is not None and not SINGLE_BYTE.match(charset):
+        text = _strictly(body, charset)
+        if text is not None:
+            return Text(text, charset, decided_by)
+    text = _strictly(body, "utf-8")
+    if text is not None and (charset is None or not body.isascii()):
+        return Text(text, "utf-8", "content")
+    if charset is not None and SINGLE_BYTE.match(charset):
+        return Text(body.decode(charset, "replace"), charset, decided_by)
+    return _damaged(body, charset, decided_by)
+
+
+def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
+    found = _DECLARED.search(content_type or "")
+    if found and (charset := _codec(found[1])):
+        return charset, "header"
+    head = body[:SNIFFED_BYTES]
+    within = _META.search(head) or _XML.match(head)
+    if within and (charset := _codec(within[1].decode("ascii", "replace"))):
+        # A page whose meta element could be read as ASCII is not UTF-16, whatever it says.
+        return ("utf-8" if charset.startswith("utf-16") else charset), "meta"
+    return None, ""
+
+
+def _codec(label: str) -> str | None:
+    label = label.strip().lower()
+    label = AS_BROWSERS_DO.get(label, label)
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return None
+    is_text = getattr(codecs.lookup(name), "_is_text_encoding", True)
+    return name if is_text and not name.startswith(("utf-7", "idna", "punycode", "unicode", "raw")) else None
+
+
+def _strictly(body: bytes, charset: str) -> str | None:
+    try:
+        return body.decode(charset)
+    except (UnicodeDecodeError, ValueError):
+        return None
+
+
+def _damaged(body: bytes, charset: str | None, decided_by: str) -> Text:
+    """Neither what was declared nor UTF-8 fits: a few broken characters, or a false declaration.
+
+    A long UTF-8 page with one bad byte keeps its charset; where most of what is not ASCII is broken, it was never it.
+    """
+    if charset is not None:
+        text = body.decode(charset, "replace")
+        broken = text.count("\ufffd")
+        if broken * 4 <= sum(not character.isascii() for character in text):
+            return Text(text, charset, decided_by)
+    return Text(body.decode(FALLBACK, "replace"), FALLBACK, "fallback")
