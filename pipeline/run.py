@@ -86,6 +86,7 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
     except LateFinish as late:
         if _patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
+        _patiently(lambda: missed.put_back_if_claim_was_lost(turn))
         return False
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if is_lost(fault) or (isinstance(outcome, Outcome) and outcome.error == NOT_STORABLE):

@@ -35,19 +35,33 @@ outcomes = st.one_of(
 
 
 def end(theatre: Theatre, turn: Turn, outcome: Done | Outcome) -> None:
-    """End a turn; one that is no longer ours to end changes nothing."""
+    """End a turn; one that is no longer ours to end changes nobody's fate."""
     if isinstance(outcome, Done):
         outcome = _with_children(turn, outcome)
     row = theatre.rows[turn.work_id]
-    if (row["status"], row["token"]) == ("Processing", turn.token):
+    if (row["status"], row["token"], row["worker_id"]) == ("Processing", turn.token, turn.worker_id):
         assert run.end(turn, outcome)
         _check_ending(theatre, turn, outcome)
         return
     before = theatre.state()
     with pytest.raises(LateFinish):
         finish(turn, outcome)
-    assert not run.end(turn, outcome)
     assert theatre.state() == before
+    _end_late(theatre, turn, outcome)
+
+
+def _end_late(theatre: Theatre, turn: Turn, outcome: Done | Outcome) -> None:
+    """Nothing happens at all, unless the server forgot the claim: then the ring that was spent on it is put back."""
+    state, fates, rings = theatre.state(), theatre.fates(), list(theatre.bells.rings)
+    was_forgotten = theatre.rows[turn.work_id]["token"] < turn.token
+    awaits_an_answer = was_forgotten and theatre.awaits_an_answer(turn.work_id)
+    assert not run.end(turn, outcome)
+    assert theatre.fates() == fates
+    if not was_forgotten:
+        assert (theatre.state(), theatre.bells.rings) == (state, rings)
+    if awaits_an_answer:
+        (ring,) = theatre.bells.rings[len(rings) :]
+        assert (ring.work_id, ring.delay_seconds) == (turn.work_id, 0.0)
 
 
 def _with_children(turn: Turn, done: Done) -> Done:

@@ -215,6 +215,12 @@ class Machine(RuleBasedStateMachine):
             rescue.rescue_overdue(turn.stage).ring()
             assert self.theatre.hand.work(turn.work_id)["status"] != "Processing"
 
+    @precondition(lambda self: self.turns)
+    @rule(picks=st.lists(picks, min_size=1, max_size=3))
+    def the_server_forgets_claims(self, picks: list[int]) -> None:
+        for pick in picks:
+            self.theatre.forget_claim(self.turns[pick % len(self.turns)])
+
     @rule(seconds=st.sampled_from((1, 5, 20, 60)))
     def time_passes(self, seconds: int) -> None:
         self.time_passes_by(timedelta(seconds=seconds))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline import lanes
 from pipeline.database import statement
-from pipeline.stage import all_stages
+from pipeline.stage import Turn, all_stages
 from pipeline.window import shares
 from scheduling import invariants
 from tests.pipeline.stagehand import Bells, Stagehand
@@ -31,6 +31,33 @@ STATE = """
 SELECT (SELECT jsonb_agg(to_jsonb(work) ORDER BY id) FROM work),
        (SELECT jsonb_agg(to_jsonb(hosts) ORDER BY host) FROM hosts),
        (SELECT jsonb_agg(to_jsonb(puppets) ORDER BY id) FROM puppets)"""
+
+# What a late finish may never change: everything but when rows are rung and when their hosts may be asked.
+FATES = """
+SELECT (SELECT jsonb_agg(to_jsonb(work) - '{sent_at,sends}'::text[] ORDER BY id) FROM work),
+       (SELECT jsonb_agg(to_jsonb(hosts) - 'next_at' ORDER BY host) FROM hosts),
+       (SELECT jsonb_agg(to_jsonb(puppets) ORDER BY id) FROM puppets)"""
+
+# What a server that crashed before a claim was on its disk knows afterwards. Only while the window has room: rows come
+# back as rung, and how many is up to the crash.
+FORGET_CLAIM = b"""
+WITH forgotten AS (
+    UPDATE work SET status = 'Queued', token = token - 1, attempts = attempts - 1, worker_id = NULL,
+           started_at = NULL, deadline_at = NULL
+    WHERE id = %(id)s AND status = 'Processing' AND token = %(token)s AND worker_id = %(worker)s
+      AND (SELECT count(*) FROM work rung WHERE rung.stage = work.stage AND rung.status = 'Queued'
+           AND rung.sent_at IS NOT NULL)
+        < (SELECT "window" FROM stage_controls WHERE stage_controls.stage = work.stage)
+    RETURNING lane),
+left_lane AS (
+    UPDATE hosts SET inflight = inflight - 1, next_at = clock_timestamp() FROM forgotten WHERE host = forgotten.lane)
+SELECT lane FROM forgotten"""
+
+# An unanswered ring of a running stage, for a row outside lanes that is due.
+AWAITS_AN_ANSWER = """
+SELECT id FROM work WHERE id = %s AND status = 'Queued' AND lane IS NULL AND sent_at <= clock_timestamp()
+AND due_at <= clock_timestamp()
+AND NOT EXISTS (SELECT 1 FROM stage_controls WHERE stage_controls.stage = work.stage AND paused)"""
 
 Row = dict[str, Any]
 
@@ -62,6 +89,23 @@ class Theatre:
         """Everything a finish could change, to prove that it changed nothing."""
         with statement() as connection:
             return connection.execute(STATE.encode()).fetchone()
+
+    def fates(self) -> Any:
+        """Everything a finish could change but rings."""
+        with statement() as connection:
+            return connection.execute(FATES.encode()).fetchone()
+
+    def awaits_an_answer(self, work_id: int) -> bool:
+        return bool(self.hand.rows(AWAITS_AN_ANSWER, work_id))
+
+    def forget_claim(self, turn: Turn) -> None:
+        """Let the server crash before this turn's claim was on its disk; when the host was asked is forgotten too."""
+        values = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id}
+        with statement() as connection:
+            rows = connection.execute(FORGET_CLAIM, values).fetchall()
+        for (lane,) in rows:
+            self.rows[turn.work_id]["token"] -= 1
+            self.last_visit.pop(lane, None)
 
     def work(self) -> dict[int, Row]:
         return {row["id"]: row for row in self.hand.rows("SELECT * FROM work ORDER BY id")}
