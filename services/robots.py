@@ -11,8 +11,9 @@ from typing import Literal
 
 from protego import Protego
 
-MAX_BYTES = 500 * 1024
+MOST_BYTES = 500 * 1024
 LONGEST_DELAY = timedelta(hours=1)
+TOO_MANY_REQUESTS = 429
 
 State = Literal["read", "absent", "unreachable"]
 
@@ -44,6 +45,19 @@ class Robots:
     read_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     failing_since: datetime | None = None
 
+    @classmethod
+    def answered(cls, status: int, text: str = "", read_at: datetime | None = None) -> Robots:
+        """Say what an answer to the request for robots.txt means.
+
+        429 asks us to slow down rather than saying that there are no rules, so it counts as a fault of the server, as
+        it does for Google. A redirect that leads nowhere has brought no rules.
+        """
+        at = read_at or datetime.now(UTC)
+        if 200 <= status < 300:
+            return cls("read", cut(text), status, at)
+        is_fault = status == TOO_MANY_REQUESTS or status >= 500
+        return cls("unreachable" if is_fault else "absent", status=status, read_at=at)
+
 
 def allows(robots_txt: str, *, url: str, agent: str) -> bool:
     """Tell whether an agent, given by its product token or whole User-Agent, may read a URL."""
@@ -64,12 +78,12 @@ def crawl_delay(robots_txt: str, *, agent: str) -> timedelta | None:
 
 def cut(text: str) -> str:
     """Keep the first 500 KiB, which is as much as RFC 9309 asks crawlers to read, without the line that was cut."""
-    if len(text) * 4 <= MAX_BYTES:
+    if len(text) * 4 <= MOST_BYTES:
         return text
     head = text.encode("utf-8", "replace")
-    if len(head) <= MAX_BYTES:
+    if len(head) <= MOST_BYTES:
         return text
-    kept = head[:MAX_BYTES].decode("utf-8", "ignore")
+    kept = head[:MOST_BYTES].decode("utf-8", "ignore")
     end = max(kept.rfind("\n"), kept.rfind("\r"))
     return kept[: end + 1] if end >= 0 else kept
 

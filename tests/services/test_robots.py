@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services import robots
-from services.robots import MAX_BYTES, allows, crawl_delay, cut
+from services.robots import MOST_BYTES, Robots, allows, crawl_delay, cut
 
 US = "ScraperSkyBot"
 
@@ -206,14 +206,14 @@ def test_the_first_500_kib_count_and_no_more() -> None:
     filler = "# " + "x" * 97 + "\n"
     within = rules("Disallow: /early\n") + filler * 4000 + "Disallow: /in-time\n"
     text = within + filler * 2000 + "Disallow: /late\n"
-    assert len(text) > MAX_BYTES > len(within)
+    assert len(text) > MOST_BYTES > len(within)
     assert [may(text, path) for path in ("/early", "/in-time", "/late")] == [False, False, True]
-    assert len(cut("\u00e9" * MAX_BYTES).encode()) <= MAX_BYTES
+    assert len(cut("\u00e9" * MOST_BYTES).encode()) <= MOST_BYTES
 
 
 def test_a_line_that_was_cut_off_is_not_read_as_a_shorter_rule() -> None:
     head = rules("#")
-    text = head + "x" * (MAX_BYTES - len(head) - 14) + "\nDisallow: /private\n" + "#" * 100
+    text = head + "x" * (MOST_BYTES - len(head) - 14) + "\nDisallow: /private\n" + "#" * 100
     assert cut(text).endswith("x\n")
     assert may(text, "/pr")
 
@@ -249,6 +249,29 @@ def test_a_delay_for_others_is_not_ours() -> None:
     assert crawl_delay(f"{rules('Crawl-delay: 10')}\nUser-agent: {US}\nDisallow: /a", agent=US) is None
 
 
+@pytest.mark.parametrize(
+    ("status", "state"),
+    [
+        (200, "read"),
+        (204, "read"),
+        (301, "absent"),
+        (400, "absent"),
+        (401, "absent"),
+        (403, "absent"),
+        (404, "absent"),
+        (410, "absent"),
+        (429, "unreachable"),
+        (500, "unreachable"),
+        (503, "unreachable"),
+        (599, "unreachable"),
+    ],
+)
+def test_what_an_answer_means(status: int, state: str) -> None:
+    robots = Robots.answered(status, rules("Disallow: /"))
+    assert (robots.state, robots.status) == (state, status)
+    assert (robots.text == "") == (state != "read")
+
+
 def test_pages_of_one_host_parse_its_text_once() -> None:
     robots._parse_small.cache_clear()
     text = rules("Disallow: /a")
@@ -260,7 +283,7 @@ def test_pages_of_one_host_parse_its_text_once() -> None:
 def test_a_hostile_text_takes_no_more_than_a_moment() -> None:
     agents = "".join(f"User-agent: bot{nth}\n" for nth in range(10_000))
     text = agents + "User-agent: *\n" + "".join(f"Disallow: /*a*b*{nth}\n" for nth in range(10_000)) + "Disallow: /a"
-    assert len(text) < MAX_BYTES
+    assert len(text) < MOST_BYTES
     began = time.monotonic()
     assert not may(text, "/a" + "ab" * 1000)
     assert time.monotonic() - began < 5
