@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _REAL_LOOKING = frozenset(kind.name for kind in GOOD) | {"closed-business"}
 _NONE = frozenset({"no-website", "social-website", "bad-website"})
-_COMPANIONS = {"redirect-elsewhere": "moved-to", "robots-redirect": "robots-for"}
+_COMPANIONS = {"redirect-elsewhere": "moved-to"}
 _BAD_WEBSITES = (
     "http://203.0.113.7/", "http://localhost/", "n/a", "http://co.uk/", "https://[2001:db8::7]/", "none", "http://intranet/",
     "http://192.168.1.20:8080/", "-", "http://",
@@ -47,7 +47,7 @@ def _wishes(draft: Draft) -> Iterator[str]:
 
 
 def companion_host(kind: str, index: int) -> str | None:
-    """Name the second host of a site that needs one: where it moved to, or who keeps its robots.txt."""
+    """Name the second host of a site that needs one: where it moved to."""
     return f"{_COMPANIONS[kind]}-{index}.example" if kind in _COMPANIONS else None
 
 

@@ -73,3 +73,10 @@ def phone(town: Town, seed: int, index: int, line: int = 0) -> tuple[str, str]:
 def _written(mask: str, digits: str) -> str:
     left = iter(digits)
     return "".join(next(left) if sign == "#" else sign for sign in mask)
+
+
+def national(number: str) -> str:
+    """Write one of the world's E.164 numbers as its country does."""
+    fits = (exchange for exchanges in _EXCHANGES.values() for exchange in exchanges if number.startswith(exchange.code))
+    exchange = max(fits, key=lambda exchange: len(exchange.code))
+    return _written(exchange.mask, number.removeprefix(exchange.code))
