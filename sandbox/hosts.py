@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sandbox.making import Draft
 
 _REAL_LOOKING = frozenset(kind.name for kind in GOOD) | {"closed-business"}
-_NONE = frozenset({"no-website", "social-website", "bad-website"})
+_NONE = frozenset({"no-website", "social-website", "bad-website", "dns"})
 _COMPANIONS = {"redirect-elsewhere": "moved-to"}
 _BAD_WEBSITES = (
     "http://203.0.113.7/", "http://localhost/", "n/a", "http://co.uk/", "https://[2001:db8::7]/", "none", "http://intranet/",
@@ -31,8 +31,6 @@ def own_host(draft: Draft, taken: Container[str]) -> str | None:
     """Choose the host of a business's own site; None where it has no site of its own."""
     if draft.kind in _NONE:
         return None
-    if draft.kind == "dns":
-        return f"dns-{draft.index}.invalid"
     if draft.kind not in _REAL_LOOKING:
         return f"{draft.kind}-{draft.leader}.example"
     return next(host for host in _wishes(draft) if host not in taken)
@@ -51,6 +49,11 @@ def companion_host(kind: str, index: int) -> str | None:
     return f"{_COMPANIONS[kind]}-{index}.example" if kind in _COMPANIONS else None
 
 
+def dead_host(kind: str, index: int) -> str | None:
+    """Name the host that a `dns` business gives and that nobody answers for."""
+    return f"dns-{index}.invalid" if kind == "dns" else None
+
+
 def profile(name: str, index: int) -> tuple[str, str]:
     """Give a social profile that serves as website: in its canonical form and as the provider gives it."""
     canonical, given = _PROFILES[index % len(_PROFILES)]
@@ -61,13 +64,13 @@ def profile(name: str, index: int) -> tuple[str, str]:
 
 def website(draft: Draft, host: str | None, dice: Random) -> str | None:
     """Write the website as the provider gives it: people type it in many ways."""
-    if draft.kind == "no-website":
-        return None
     if draft.kind == "social-website":
         return profile(draft.name, draft.index)[1]
     if draft.kind == "bad-website":
         return _BAD_WEBSITES[draft.index % len(_BAD_WEBSITES)]
-    name = host or f"dns-{draft.index}.invalid"
+    name = host or dead_host(draft.kind, draft.index)
+    if name is None:
+        return None
     forms = (
         (f"http://{name}/", 30),
         (f"http://www.{name}/", 25),

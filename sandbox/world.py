@@ -12,7 +12,7 @@ from sandbox.categories import CATEGORIES, category_named
 from sandbox.geography import TOWNS, town_named
 from sandbox.hosts import companion_host, own_host
 from sandbox.kinds import BY_NAME, chain_of, kind_of
-from sandbox.making import Draft, finished, place_id_of, sketched
+from sandbox.making import Draft, finished, index_of_osm_id, place_id_of, sketched
 
 _KEPT = 4096  # finished businesses; more would only help a benchmark
 
@@ -56,6 +56,15 @@ class World:
         index = self._by_place_id.get(place_id)
         return None if index is None else self.business(index)
 
+    def by_osm_id(self, osm_id: int) -> Business | None:
+        """Find the business with this number of OpenStreetMap's."""
+        index = index_of_osm_id(self.seed, osm_id)
+        return self.business(index) if index is not None and 0 <= index < self.size else None
+
+    def location(self, index: int) -> tuple[float, float]:
+        """Give latitude and longitude without making the business."""
+        return self._latitudes[index], self._longitudes[index]
+
     def with_kind(self, kind: str) -> Business:
         """Give the first business with this kind of site."""
         if kind not in BY_NAME:
@@ -73,19 +82,19 @@ class World:
 
     def inside(self, south: float, west: float, north: float, east: float, category: str | None = None) -> list[int]:
         """List who is in a box, edges included, by rising index; a west beyond the east crosses the date line."""
-        latitudes, members = self._map.get(category, (array("d"), array("l")))
-        band = members[bisect_left(latitudes, south) : bisect_right(latitudes, north)]
-        place = self._longitudes
+        latitudes, longitudes, members = self._map.get(category, ([], [], []))
+        band = slice(bisect_left(latitudes, south), bisect_right(latitudes, north))
+        places = zip(members[band], longitudes[band], strict=True)
         if west <= east:
-            found = [index for index in band if west <= place[index] <= east]
+            found = [index for index, longitude in places if west <= longitude <= east]
         else:
-            found = [index for index in band if place[index] >= west or place[index] <= east]
+            found = [index for index, longitude in places if longitude >= west or longitude <= east]
         found.sort()
         return found
 
-    def _from_south_to_north(self, members: list[int]) -> tuple[array[float], array[int]]:
+    def _from_south_to_north(self, members: list[int]) -> tuple[list[float], list[float], list[int]]:
         ordered = sorted(members, key=lambda index: self._latitudes[index])
-        return array("d", (self._latitudes[index] for index in ordered)), array("l", ordered)
+        return [self._latitudes[i] for i in ordered], [self._longitudes[i] for i in ordered], ordered
 
     def _draft(self, index: int) -> Draft:
         leader = chain_of(index)[0] if kind_of(index) == "shared-domain" else index
@@ -94,12 +103,11 @@ class World:
     def _settle(self, draft: Draft) -> str | None:
         """Give the business a host nobody has yet: a bigger world asks in the same order, so it gives the same."""
         host = own_host(draft, self._by_host)
-        if host and not host.endswith(".invalid"):
+        if host:
             self._by_host.setdefault(host, draft.leader)
-            if other := companion_host(draft.kind, draft.index):
-                self._by_host[other] = draft.index
-            return host
-        return None
+        if other := companion_host(draft.kind, draft.index):
+            self._by_host[other] = draft.index
+        return host
 
     def _business(self, index: int) -> Business:
         if not 0 <= index < self.size:
