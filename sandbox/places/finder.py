@@ -77,17 +77,24 @@ class Finder:
     def _with_type(self, name: str) -> frozenset[str]:
         return frozenset(known.name for known in self._world.categories if name in (known.name, *known.other_types))
 
-    def _rank(self, search: TextSearch, question: Question, area: Box) -> Callable[[int], tuple[object, ...]]:
+    def _rank(self, search: TextSearch, question: Question, area: Box) -> Callable[[int], float | tuple[object, ...]]:
         """Order by distance when asked to, else by a prominence that has nothing to do with the place on the map."""
         bias = None if question.town else search.bias
         if search.rank == DISTANCE:
             latitude, longitude = (bias or area).centre
             return lambda index: (distance(latitude, longitude, *self._point(index)), index)
         if isinstance(bias, Box | Circle):
-            return lambda index: (not bias.contains(*self._point(index)), prominence(index), index)
-        return lambda index: (prominence(index), index)
+            favoured = self._favoured(bias)
+            return lambda index: (index not in favoured, prominence(index))
+        return prominence
+
+    def _favoured(self, bias: Box | Circle) -> set[int]:
+        box = bias if isinstance(bias, Box) else bias.box()
+        inside = self._world.inside(box.south, box.west, box.north, box.east)
+        return set(inside) if isinstance(bias, Box) else {one for one in inside if bias.contains(*self._point(one))}
 
     def _point(self, index: int) -> tuple[float, float]:
+        # Making a business takes longer than everything else here, so its place is kept.
         point = self._points.get(index)
         if point is None:
             business = self._world.business(index)
@@ -96,7 +103,7 @@ class Finder:
 
 
 def prominence(index: int) -> int:
-    """Shuffle the businesses once and for all."""
+    """Shuffle the businesses once and for all; no two are equal, as the factor is odd."""
     return (index + 1) * 2_654_435_761 % 2**32
 
 

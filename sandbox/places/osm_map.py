@@ -37,6 +37,7 @@ class OsmMap:
         self._percent = percent
         self.areas = areas_of(world.towns)
         self._keys = frozenset(key for category in world.categories for key in fixed_tags(category))
+        self._numbers: dict[int, int] | None = None
         self._element = lru_cache(20_000)(self._draw)
 
     def _draw(self, index: int) -> Element | None:
@@ -50,6 +51,15 @@ class OsmMap:
                 element = self._element(index)
                 if element is not None and all(tag.passes(element.tags) for tag in tags):
                     yield element
+
+    def numbered(self, ids: Iterable[int], tags: Sequence[TagFilter]) -> Iterable[Element]:
+        """List the elements with these numbers that pass the filters."""
+        if self._numbers is None:
+            self._numbers = {business.osm_id: business.index for business in self._world}
+        for index in [self._numbers[number] for number in ids if number in self._numbers]:
+            element = self._element(index)
+            if element is not None and all(tag.passes(element.tags) for tag in tags):
+                yield element
 
     def _categories(self, tags: Sequence[TagFilter]) -> list[Category]:
         """Leave out the trades whose own tags fail already: nobody else's elements need to be drawn."""
@@ -108,17 +118,22 @@ class Run:
     def _query(self, query: Query) -> Found:
         tags = [filter_ for filter_ in query.filters if isinstance(filter_, TagFilter)]
         others = [filter_ for filter_ in query.filters if not isinstance(filter_, TagFilter)]
-        sources = [filter_ for filter_ in others if isinstance(filter_, SetFilter)]
-        if sources:
-            known = self._sets.get(sources[0].source, {}).values()
-            pool = [one for one in known if isinstance(one, Element) and all(tag.passes(one.tags) for tag in tags)]
-        else:
-            pool = [element for box in self._boxes(others) for element in self._map.inside(box, tags)]
         return _by_id(
             element
-            for element in pool
+            for element in self._pool(others, tags)
             if element.type in query.types and all(self._passes(element, filter_) for filter_ in others)
         )
+
+    def _pool(self, others: Sequence[Filter], tags: Sequence[TagFilter]) -> Iterable[Element]:
+        """Start from the narrowest filter: a set, then numbers, then boxes."""
+        for filter_ in others:
+            if isinstance(filter_, SetFilter):
+                known = self._sets.get(filter_.source, {}).values()
+                return [one for one in known if isinstance(one, Element) and all(tag.passes(one.tags) for tag in tags)]
+        for filter_ in others:
+            if isinstance(filter_, IdFilter):
+                return self._map.numbered(sorted(filter_.ids), tags)
+        return [element for box in self._boxes(others) for element in self._map.inside(box, tags)]
 
     def _boxes(self, filters: Sequence[Filter]) -> list[Box]:
         """Give the boxes to look into: those of the first filter that has any."""

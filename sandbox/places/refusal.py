@@ -44,7 +44,7 @@ class Refusal(Exception):
 
 def json_reply(value: object, status: int = 200) -> Reply:
     """Answer with JSON."""
-    return Reply(status, json.dumps(value, ensure_ascii=False, indent=2).encode(), JSON)
+    return Reply(status, json.dumps(value, ensure_ascii=False).encode(), JSON)
 
 
 def reason(word: str, **metadata: str) -> dict[str, object]:
