@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,19 @@ def stranger(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Script], Str
 
 
 @pytest.fixture
-def client() -> Iterator[Client]:
-    made = Client()
-    yield made
-    made.close()
+def make_client() -> Iterator[Callable[..., Client]]:
+    """Make clients that are closed after the test."""
+    made: list[Client] = []
+
+    def make(**given: Any) -> Client:
+        made.append(Client(**given))
+        return made[-1]
+
+    yield make
+    for client in made:
+        client.close()
+
+
+@pytest.fixture
+def client(make_client: Callable[..., Client]) -> Client:
+    return make_client()

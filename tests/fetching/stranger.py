@@ -52,12 +52,14 @@ class Stranger:
                 Thread(target=self._serve, args=(sock,), daemon=True).start()
 
     def _serve(self, sock: socket.socket) -> None:
-        with suppress(OSError), sock:
-            secured = self._tls.wrap_socket(sock, server_side=True) if self._tls else sock
+        with suppress(OSError), sock, self._secured(sock) as secured:
             while head := _head(secured):
                 self.heard.append(head)
                 for piece in self._script(head):
                     secured.sendall(piece)
+
+    def _secured(self, sock: socket.socket) -> socket.socket:
+        return self._tls.wrap_socket(sock, server_side=True) if self._tls else sock
 
 
 def _head(sock: socket.socket) -> bytes:

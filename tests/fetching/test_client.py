@@ -264,7 +264,7 @@ def test_the_client_never_connects_inside(client: Client, url: str) -> None:
     assert refused.value.reason in (reasons.UNSAFE_ADDRESS, reasons.BAD_URL)
 
 
-def test_the_address_that_was_checked_is_the_one_that_is_asked() -> None:
+def test_the_address_that_was_checked_is_the_one_that_is_asked(make_client: Callable[..., Client]) -> None:
     """A name that changes its address between the look and the leap: there is only one look."""
     looks = []
 
@@ -272,7 +272,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_asked() -> None:
         looks.append(host)
         return ["192.0.2.1"] if len(looks) > 1 else ["127.0.0.1"]
 
-    client = Client(resolve=rebinding)
+    client = make_client(resolve=rebinding)
     with pytest.raises(Final) as refused:
         read(client, url=httpx.URL("http://rebinding.com/"))
     assert refused.value.reason == reasons.UNSAFE_ADDRESS
