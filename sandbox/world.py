@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
 from sandbox.business import Business, Category, Town
 from sandbox.categories import CATEGORIES, category_named
+from sandbox.chart import Chart
 from sandbox.geography import TOWNS, town_named
 from sandbox.hosts import companion_host, own_host
 from sandbox.kinds import BY_NAME, chain_of, kind_of
-from sandbox.making import Draft, finished, index_of_osm_id, place_id_of, sketched
+from sandbox.making import Draft, finished, place_id_of, sketched
 
 _KEPT = 4096  # finished businesses; more would only help a benchmark
 
@@ -37,7 +37,9 @@ class World:
             self._longitudes.append(draft.longitude)
             by_category.setdefault(draft.category.name, []).append(index)
             self._hosts.append(self._settle(draft))
-        self._map = {name: self._from_south_to_north(members) for name, members in by_category.items()}
+        self._charts = {
+            name: Chart(members, self._latitudes, self._longitudes) for name, members in by_category.items()
+        }
         self.business = lru_cache(_KEPT)(self._business)
 
     def __len__(self) -> int:
@@ -56,15 +58,6 @@ class World:
         index = self._by_place_id.get(place_id)
         return None if index is None else self.business(index)
 
-    def by_osm_id(self, osm_id: int) -> Business | None:
-        """Find the business with this number of OpenStreetMap's."""
-        index = index_of_osm_id(self.seed, osm_id)
-        return self.business(index) if index is not None and 0 <= index < self.size else None
-
-    def location(self, index: int) -> tuple[float, float]:
-        """Give latitude and longitude without making the business."""
-        return self._latitudes[index], self._longitudes[index]
-
     def with_kind(self, kind: str) -> Business:
         """Give the first business with this kind of site."""
         if kind not in BY_NAME:
@@ -82,19 +75,8 @@ class World:
 
     def inside(self, south: float, west: float, north: float, east: float, category: str | None = None) -> list[int]:
         """List who is in a box, edges included, by rising index; a west beyond the east crosses the date line."""
-        latitudes, longitudes, members = self._map.get(category, ([], [], []))
-        band = slice(bisect_left(latitudes, south), bisect_right(latitudes, north))
-        places = zip(members[band], longitudes[band], strict=True)
-        if west <= east:
-            found = [index for index, longitude in places if west <= longitude <= east]
-        else:
-            found = [index for index, longitude in places if longitude >= west or longitude <= east]
-        found.sort()
-        return found
-
-    def _from_south_to_north(self, members: list[int]) -> tuple[list[float], list[float], list[int]]:
-        ordered = sorted(members, key=lambda index: self._latitudes[index])
-        return [self._latitudes[i] for i in ordered], [self._longitudes[i] for i in ordered], ordered
+        chart = self._charts.get(category)
+        return chart.inside(south, west, north, east) if chart else []
 
     def _draft(self, index: int) -> Draft:
         leader = chain_of(index)[0] if kind_of(index) == "shared-domain" else index
