@@ -14,6 +14,8 @@ DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgres", "postgresql", DRIVER)
 CONNECT_TIMEOUT_SECONDS = 5
 APPLICATION_NAME = "scrapersky"
+# Less than a lease lives: when a process that was stopped inside a transaction counts as dead, its locks are free.
+LONGEST_IDLE_IN_TRANSACTION = "10s"
 # A host that vanished without a word is noticed in some 20 s instead of in minutes.
 NOTICE_A_DEAD_HOST = {
     "keepalives_idle": 10,
@@ -21,6 +23,13 @@ NOTICE_A_DEAD_HOST = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
+
+# Only a direct connection keeps what is set for its session: a pooler hands it to whoever comes next. A limit that the
+# URL or the server's own settings give stays.
+SET_UP = b"""
+SELECT pg_backend_pid() = %(pid)s,
+       CASE WHEN pg_backend_pid() = %(pid)s AND current_setting('idle_in_transaction_session_timeout') = '0'
+            THEN set_config('idle_in_transaction_session_timeout', %(longest)s, false) END"""
 
 
 def sqlalchemy_url(url: str) -> str:
@@ -37,7 +46,7 @@ def connect_engine(url: str, *, pool_size: int = 5) -> Engine:
     engine = create_engine(
         parsed, pool_size=pool_size, max_overflow=0, pool_pre_ping=False, connect_args=_defaults(parsed)
     )
-    event.listen(engine, "connect", lambda connection, _record: _choose_prepared_statements(connection))
+    event.listen(engine, "connect", lambda connection, _record: _set_up(connection))
     return engine
 
 
@@ -48,7 +57,7 @@ def connect_driver(url: str) -> psycopg.Connection[Any]:
     connection: psycopg.Connection[Any] = psycopg.connect(
         **{**_defaults(parsed), **named, **parsed.query}, autocommit=True
     )
-    _choose_prepared_statements(connection)
+    _set_up(connection)
     return connection
 
 
@@ -65,20 +74,20 @@ def _defaults(url: URL) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name not in url.query}
 
 
-def _choose_prepared_statements(connection: psycopg.Connection[Any]) -> None:
-    """Prepare statements on their second use, except behind a pooler.
+def _set_up(connection: psycopg.Connection[Any]) -> None:
+    """Prepare statements on their second use and have idle transactions ended, except behind a pooler.
 
     A pooler answers with its own backend number. In transaction mode the next transaction may run on another
     server connection, where our prepared statements do not exist.
     """
     autocommit = connection.autocommit
     connection.autocommit = True
+    values = {"pid": connection.info.backend_pid, "longest": LONGEST_IDLE_IN_TRANSACTION}
     try:
-        row = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
+        row = connection.execute(SET_UP, values, prepare=False).fetchone()
     finally:
         connection.autocommit = autocommit
-    is_direct = row is not None and row[0] == connection.info.backend_pid
-    connection.prepare_threshold = 1 if is_direct else None
+    connection.prepare_threshold = 1 if row is not None and row[0] else None
 
 
 def _shown(url: str) -> str:

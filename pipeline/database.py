@@ -20,8 +20,9 @@ from settings import settings
 
 Connection = psycopg.Connection[Any]
 
-# Not the statement's fault: no answer at all, connection lost, deadlock, out of resources, lock timeout, shutdown.
-LOST_STATES = ("08", "40", "53", "55P03", "57P")
+# Not the statement's fault: no answer at all, connection lost, too long idle in a transaction (this process was
+# stopped), deadlock, out of resources, lock timeout, shutdown.
+LOST_STATES = ("08", "25P03", "40", "53", "55P03", "57P")
 DRIVER_FAULTS = (psycopg.Error, DBAPIError, PoolTimeout)
 
 

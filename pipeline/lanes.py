@@ -12,6 +12,9 @@ from pipeline.stage import Stage, lane_stages
 # The lock is a statement of its own: the next one must see what the previous holder of the lane has released.
 LOCK_LANES = b"SELECT host FROM hosts WHERE host = ANY(%(lanes)s) ORDER BY host FOR UPDATE"
 
+# A refill holds its stage's lock, so it waits for no lane: whoever holds that may be stopped, and more refills come.
+LOCK_FREE_LANES = b"SELECT host FROM hosts WHERE host = ANY(%(lanes)s) FOR UPDATE SKIP LOCKED"
+
 RUNG_OR_RUNNING = """
     (SELECT count(*) FROM work busy WHERE busy.lane = hosts.host AND busy.sent_at IS NOT NULL
         AND busy.status IN ('Queued', 'Processing'))"""
@@ -105,10 +108,8 @@ def refill(connection: Connection, stage: Stage, *, most: int) -> list[Ring]:
     if after and reached_end and len(idle) < most:
         again, _ = _idle_lanes(connection, stage, "", most - len(idle))
         idle += [lane for lane in again if lane not in idle]
-    if not idle:
-        return []
-    connection.execute(LOCK_LANES, {"lanes": sorted(idle)})
-    return release_locked(connection, idle, stages=[stage], most=most)
+    free = [host for (host,) in connection.execute(LOCK_FREE_LANES, {"lanes": idle}).fetchall()] if idle else []
+    return release_locked(connection, free, stages=[stage], most=most) if free else []
 
 
 def _idle_lanes(connection: Connection, stage: Stage, after: str, most: int) -> tuple[list[str], bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,27 +18,37 @@ from settings import settings
 
 log = structlog.get_logger("rescue")
 
-# Hosts are locked in one order, so that two rescues never wait for each other.
+# A process that was stopped inside a transaction keeps its locks. So a rescue waits for none: it takes the rows whose
+# host it can lock at once and leaves the others to the next beat. Who waits for nothing is part of no deadlock either.
+# A single statement, so that a rescuer that is stopped in its turn holds nothing.
+CHOOSE = """
+free AS (
+    SELECT host FROM hosts WHERE host IN (SELECT lane FROM work WHERE status = 'Processing' AND {condition})
+    LIMIT %(batch)s FOR UPDATE SKIP LOCKED),
+chosen AS (
+    SELECT id FROM work WHERE status = 'Processing' AND {condition}
+      AND (lane IN (SELECT host FROM free) OR (SELECT host FROM hosts WHERE hosts.host = work.lane) IS NULL)
+    LIMIT %(batch)s FOR UPDATE SKIP LOCKED)"""
+
 LEAVE_LANES = """
 ended AS (SELECT lane, count(*) AS many FROM moved WHERE lane IS NOT NULL GROUP BY lane),
-locked AS (SELECT host FROM hosts WHERE host IN (SELECT lane FROM ended) ORDER BY host FOR UPDATE),
 left_lanes AS (
-    UPDATE hosts SET inflight = inflight - ended.many FROM ended JOIN locked ON locked.host = ended.lane
-    WHERE hosts.host = ended.lane)"""
+    UPDATE hosts SET inflight = inflight - ended.many FROM ended WHERE hosts.host = ended.lane)"""
 
 NOTE_FAILURE = """
 noted AS (
     INSERT INTO failures (work_id, attempt, kind, reason, error)
     SELECT id, attempt, %(kind)s, %(reason)s, %(error)s FROM moved)"""
 
+# An array, not a join: a row that another rescue gave back and a living worker took since must not count as dead.
+HELD_BY_THE_DEAD = """
+    (worker_id = ANY(ARRAY(SELECT id FROM workers WHERE expires_at >= clock_timestamp()))) IS NOT TRUE"""
+
 # The token grows, so a worker that comes back from the dead cannot finish. A crash costs no attempt but is counted.
 # From the second crash on, rows that died together run one after the other: one kills the process, the others do not.
 RESCUE_DEAD = f"""
-WITH dead AS (
-    SELECT work.id FROM work LEFT JOIN workers ON workers.id = work.worker_id
-    WHERE work.status = 'Processing' AND (workers.id IS NULL OR workers.expires_at < clock_timestamp())
-    LIMIT %(batch)s FOR UPDATE OF work SKIP LOCKED),
-suspects AS (SELECT id, row_number() OVER (ORDER BY random()) AS nth FROM dead),
+WITH {CHOOSE.format(condition=HELD_BY_THE_DEAD)},
+suspects AS (SELECT id, row_number() OVER (ORDER BY random()) AS nth FROM chosen),
 moved AS (
     UPDATE work SET token = token + 1, crashes = crashes + 1, attempts = attempts - 1, worker_id = NULL,
            deadline_at = NULL, sent_at = NULL, sends = 0,
@@ -52,29 +63,35 @@ SELECT stage, lane, id, status FROM moved"""
 
 # A hang has spent its attempt: it may be the entity's fault, and the next try would hang too.
 RESCUE_OVERDUE = f"""
-WITH overdue AS (
-    SELECT id FROM work
-    WHERE status = 'Processing' AND deadline_at < clock_timestamp() AND stage = %(stage)s
-    LIMIT %(batch)s FOR UPDATE SKIP LOCKED),
+WITH {CHOOSE.format(condition="deadline_at < clock_timestamp() AND stage = %(stage)s")},
 moved AS (
     UPDATE work SET token = token + 1, worker_id = NULL, deadline_at = NULL, sent_at = NULL, sends = 0,
            status = CASE WHEN attempts >= %(attempts)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN attempts >= %(attempts)s THEN clock_timestamp() END,
            due_at = clock_timestamp(), reason = %(reason)s, error = %(error)s
-    FROM overdue WHERE work.id = overdue.id AND work.status = 'Processing'
+    FROM chosen WHERE work.id = chosen.id AND work.status = 'Processing'
     RETURNING work.id, work.stage, work.lane, work.attempts AS attempt, work.status),
 {LEAVE_LANES}, {NOTE_FAILURE}
 SELECT stage, lane, id, status FROM moved"""
 
+HELD_BY_WORKER = """
+    worker_id = %(worker)s AND id <> ALL(%(but_not)s)
+    AND started_at < clock_timestamp() - %(older_than)s * interval '1 second'"""
+
 HAND_BACK = f"""
-WITH moved AS (
+WITH {CHOOSE.format(condition=HELD_BY_WORKER)},
+moved AS (
     UPDATE work SET token = token + 1, attempts = attempts - 1, worker_id = NULL, deadline_at = NULL,
            sent_at = NULL, sends = 0, status = 'Queued', reason = %(reason)s
-    WHERE worker_id = %(worker)s AND status = 'Processing' AND id <> ALL(%(but_not)s)
-      AND started_at < clock_timestamp() - %(older_than)s * interval '1 second'
-    RETURNING id, stage, lane, status),
+    FROM chosen WHERE work.id = chosen.id AND work.status = 'Processing'
+    RETURNING work.id, work.stage, work.lane, work.status),
 {LEAVE_LANES}
 SELECT stage, lane, id, status FROM moved"""
+
+HOLDS = f"SELECT EXISTS (SELECT 1 FROM work WHERE status = 'Processing' AND {HELD_BY_WORKER})".encode()
+MOST_HELD = 1000
+TRIES_TO_HAND_BACK = 5
+PAUSE_SECONDS = 0.1
 
 
 @dataclass
@@ -122,18 +139,34 @@ def rescue_overdue(stage: Stage, batch: int = 200) -> Rescued:
 def hand_back(
     worker_id: UUID, *, but_not: Collection[int] = (), older_than_seconds: float = 0.0, reason: str = reasons.DRAINED
 ) -> Rescued:
-    """Give back what a worker holds and is not running, attempt unspent."""
+    """Give back what a worker holds and is not running, attempt unspent; a few tries, as others hold locks briefly.
+
+    What a leaving worker keeps is rescued by its peers, but then it counts as a crash.
+    """
     values = {
+        "batch": MOST_HELD,
         "worker": worker_id,
         "but_not": list(but_not),
         "older_than": older_than_seconds,
         "reason": reason,
     }
-    return _run(HAND_BACK, values)
+    rescued = _run(HAND_BACK, values)
+    for _ in range(TRIES_TO_HAND_BACK - 1):
+        if not _holds(values):
+            break
+        time.sleep(PAUSE_SECONDS)
+        rescued = _run(HAND_BACK, values, rescued)
+    return rescued
 
 
-def _run(sql: str, values: dict[str, Any]) -> Rescued:
-    rescued = Rescued()
+def _holds(values: dict[str, Any]) -> bool:
+    with statement() as connection:
+        row = connection.execute(HOLDS, values).fetchone()
+    return bool(row and row[0])
+
+
+def _run(sql: str, values: dict[str, Any], rescued: Rescued | None = None) -> Rescued:
+    rescued = rescued or Rescued()
     known = {stage.name for stage in all_stages()}
     with statement() as connection:
         rows = connection.execute(sql.encode(), values).fetchall()
@@ -144,5 +177,5 @@ def _run(sql: str, values: dict[str, Any]) -> Rescued:
         if stage in known and status == "Queued":
             rescued.stages.add(stage)
     if rows:
-        log.info("rescued", reason=values["reason"], work=rescued.work_ids[:20], count=len(rows))
+        log.info("rescued", reason=values["reason"], work=[row[2] for row in rows[:20]], count=len(rows))
     return rescued

@@ -57,6 +57,29 @@ def test_behind_a_pooler_nothing_is_prepared(database_url: str) -> None:
         assert connection.info.transaction_status == TransactionStatus.IDLE
 
 
+def idle_limit(connection: psycopg.Connection[object]) -> object:
+    row = connection.execute("SELECT current_setting('idle_in_transaction_session_timeout')").fetchone()
+    assert isinstance(row, tuple)
+    return row[0]
+
+
+def test_a_direct_connection_may_not_idle_in_a_transaction_for_long(database_url: str) -> None:
+    with driver_of(connect_engine(database_url)) as connection:
+        assert idle_limit(connection) == "10s"
+    with connect_driver(database_url) as bare:
+        assert idle_limit(bare) == "10s"
+
+
+def test_behind_a_pooler_nothing_is_set_that_the_next_one_would_inherit(database_url: str) -> None:
+    with pretending_to_be_a_pooler(database_url) as url, driver_of(connect_engine(url)) as connection:
+        assert idle_limit(connection) == "0"
+
+
+def test_the_servers_own_limit_and_the_urls_stay(database_url: str) -> None:
+    with driver_of(connect_engine(f"{database_url}&options=-cidle_in_transaction_session_timeout%3D7s")) as connection:
+        assert idle_limit(connection) == "7s"
+
+
 def test_a_connection_says_who_it_is_and_gives_up_after_five_seconds(database_url: str) -> None:
     with driver_of(connect_engine(database_url)) as connection:
         parameters = connection.info.get_parameters()
