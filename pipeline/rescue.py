@@ -30,10 +30,12 @@ chosen AS (
       AND (lane IN (SELECT host FROM free) OR (SELECT host FROM hosts WHERE hosts.host = work.lane) IS NULL)
     LIMIT %(batch)s FOR UPDATE SKIP LOCKED)"""
 
+# The visit may have asked the host a moment ago, so the lane rests.
 LEAVE_LANES = """
 ended AS (SELECT lane, count(*) AS many FROM moved WHERE lane IS NOT NULL GROUP BY lane),
 left_lanes AS (
-    UPDATE hosts SET inflight = inflight - ended.many FROM ended WHERE hosts.host = ended.lane)"""
+    UPDATE hosts SET inflight = inflight - ended.many, next_at = greatest(next_at, clock_timestamp() + gap)
+    FROM ended WHERE hosts.host = ended.lane)"""
 
 NOTE_FAILURE = """
 noted AS (

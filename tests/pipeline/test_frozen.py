@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from pipeline import lanes, rescue, window
+from pipeline.claim import claim
 from pipeline.database import DRIVER_FAULTS, database, is_lost, use
 from pipeline.lease import Lease
 from pipeline.rescue import Rescued
@@ -130,6 +131,27 @@ def test_a_draining_worker_tries_again_when_a_lock_was_held_for_a_moment(stageha
         thread.start()
         assert rescue.hand_back(worker.id).work_ids == [turn.work_id]
         thread.join()
+
+
+@pytest.mark.parametrize("give_back", [dead, overdue, drained])
+def test_a_lane_rests_after_its_visit_was_given_back(
+    stagehand: Stagehand, worker: Lease, give_back: Callable[[Stagehand, Lease], Rescued]
+) -> None:
+    """The worker that is gone may have asked the host a moment ago, long after its claim."""
+    (turn,) = hold(stagehand, "a.example")
+    stagehand.execute("UPDATE hosts SET next_at = clock_timestamp() - interval '1 minute'")
+    give_back(stagehand, worker).ring()
+    assert claim(third, turn.work_id, Lease().id) is None
+    (ring,) = stagehand.bells.take()
+    assert GAP - 5 < ring.delay_seconds <= GAP
+
+
+def test_a_rest_that_was_longer_stays(stagehand: Stagehand, worker: Lease) -> None:
+    hold(stagehand, "a.example")
+    stagehand.execute("UPDATE hosts SET next_at = clock_timestamp() + interval '1 hour'")
+    before = stagehand.rows("SELECT next_at FROM hosts")
+    dead(stagehand, worker)
+    assert stagehand.rows("SELECT next_at FROM hosts") == before
 
 
 def test_a_refill_starts_the_lanes_that_are_not_locked(stagehand: Stagehand) -> None:

@@ -184,7 +184,7 @@ def test_a_refill_that_reaches_the_last_lane_goes_on_from_the_first(stagehand: S
     assert len(window.fill(third)) == 4
 
 
-def test_a_rescued_lane_goes_on_at_once(stagehand: Stagehand) -> None:
+def test_a_rescued_lane_goes_on_after_its_gap(stagehand: Stagehand) -> None:
     one, two = stagehand.add("a", "b", stage=third, host="one.example")
     stagehand.claim(one, third)
     stagehand.bells.take()
