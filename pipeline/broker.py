@@ -74,11 +74,16 @@ def check_broker() -> str:
 
 
 def has_lost_its_memory() -> bool:
-    """Tell, once per loss and to one process only, that a Redis broker was flushed or started empty."""
+    """Tell, once per loss and to one process only, that a Redis broker was flushed or started again.
+
+    Also with a dump: it is older than the last rings. The key then holds the run id of the server before.
+    """
     made = broker()
     if not isinstance(made, RedisBroker):
         return False
-    return bool(made.client.set(MEMORY_KEY, "kept", nx=True))
+    info: Any = made.client.info("server")
+    run_id = str(info["run_id"]).encode()
+    return bool(made.client.set(MEMORY_KEY, run_id, get=True) != run_id)
 
 
 def wait_for_broker(seconds: float) -> None:

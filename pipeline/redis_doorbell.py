@@ -5,7 +5,7 @@ lose any: the row is the message. Without that bookkeeping a hop costs two comma
 stranded when a worker dies, and a blocking pop replaces polling. See docs/decisions/.
 
 Redis keys: `scrapersky:<queue>` and `scrapersky:<queue>.DQ`, lists of messages, now and delayed; `scrapersky:memory`,
-which is gone when the broker has lost what it held.
+the run id of the server: gone after a flush, another one's after a restart.
 """
 
 from __future__ import annotations

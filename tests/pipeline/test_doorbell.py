@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,14 +13,16 @@ from dramatiq import Message, MessageProxy
 from dramatiq.common import current_millis
 from dramatiq.errors import ConnectionClosed, QueueJoinTimeout
 
+import embedded
 from embedded import Servers
 from errors import ServerDown
 from pipeline import broker as brokers
 from pipeline import doorbell, run
-from pipeline.broker import broker, check_broker, has_lost_its_memory, redis_client, wait_for_broker
+from pipeline.broker import MEMORY_KEY, broker, check_broker, has_lost_its_memory, redis_client, wait_for_broker
 from pipeline.doorbell import BrokerDoorbell, Ring
 from pipeline.redis_doorbell import ListConsumer, RedisDoorbell
 from tests.pipeline.stagehand import Stagehand
+from tests.pipeline.together import together
 from tests.puppets import first
 
 
@@ -182,6 +186,28 @@ def test_a_flushed_broker_says_so_once(valkey: RedisDoorbell, monkeypatch: pytes
     assert [has_lost_its_memory() for _ in range(3)] == [True, False, False]
     valkey.client.flushall()
     assert [has_lost_its_memory() for _ in range(2)] == [True, False]
+
+
+def test_a_broker_that_came_back_with_an_old_dump_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "root"
+    with embedded.temporary(root=root, parts=["valkey"]) as servers, redis_client(servers.broker_url) as client:
+        monkeypatch.setattr(broker(), "client", client)
+        assert [has_lost_its_memory() for _ in range(2)] == [True, False]
+        client.save()
+        client.rpush("scrapersky:first", "rung after the dump")
+        os.kill(client.info("server")["process_id"], signal.SIGKILL)
+        embedded.start(root, ["valkey"])
+        assert (client.exists(MEMORY_KEY), client.llen("scrapersky:first")) == (1, 0)
+        assert [has_lost_its_memory() for _ in range(3)] == [True, False, False]
+
+
+def test_of_many_workers_one_sees_that_the_broker_lost_its_memory(
+    valkey: RedisDoorbell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker(), "client", valkey.client)
+    for _ in range(5):
+        valkey.client.set(MEMORY_KEY, "of another run")
+        assert sorted(together(lambda _: has_lost_its_memory(), times=4)) == [False, False, False, True]
 
 
 def test_a_broker_that_answers_gives_its_kind(valkey: RedisDoorbell, monkeypatch: pytest.MonkeyPatch) -> None:
