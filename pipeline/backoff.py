@@ -9,12 +9,14 @@ from errors import Outcome, Passing, Snooze
 from pipeline.stage import Turn
 
 LONGEST = timedelta(hours=1)
+# A snooze spends no attempt, so one that asks for no wait could go round without end as fast as it can be claimed.
+SHORTEST_SNOOZE = timedelta(seconds=1)
 
 
 def delay_after(turn: Turn, outcome: Outcome) -> timedelta:
     """Give the wait that an outcome calls for."""
     if isinstance(outcome, Snooze):
-        return max(outcome.until - datetime.now(UTC), timedelta(0))
+        return max(outcome.until - datetime.now(UTC), SHORTEST_SNOOZE)
     asked = outcome.retry_after if isinstance(outcome, Passing) else None
     doubled = min(turn.stage.back_off * 2 ** min(turn.attempt - 1, 20), LONGEST)
     jittered: timedelta = doubled * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing

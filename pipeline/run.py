@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
 
 import structlog
 
 import reasons
-from errors import Filtered, Final, LateFinish, Outcome, Passing
+from errors import Filtered, Final, LateFinish, Outcome, Passing, Snooze
 from pipeline import doorbell, lanes, lease, missed
 from pipeline.claim import claim
 from pipeline.database import DRIVER_FAULTS, is_lost, statement
 from pipeline.doorbell import Ring
 from pipeline.finish import Finished, finish
+from pipeline.patience import patiently
 from pipeline.refill import refill_soon
 from pipeline.stage import Done, Stage, Turn
 
 log = structlog.get_logger("run")
 
-T = TypeVar("T")
-
 NOT_STORABLE = "neither the result nor the reason for failing could be stored; the log has both"
-PATIENCE_SECONDS = 12.0
-PAUSE_SECONDS = 0.2
 
 # With an unchanged token the finish was refused because it had been stored already: the answer got lost, not the work.
 NOTE_LATE = b"""
@@ -46,9 +41,9 @@ def _answer(stage: Stage, work_id: int) -> None:
     if not worker.wait_until_held():
         doorbell.ring([Ring(stage.name, work_id)])  # for a worker that is not about to leave
         return
-    turn = _patiently(lambda: claim(stage, work_id, worker.id))
+    turn = patiently(lambda: claim(stage, work_id, worker.id))
     if turn is None:
-        _patiently(lambda: missed.put_back(stage, work_id))
+        patiently(lambda: missed.put_back(stage, work_id))
         return
     with worker.runs(work_id, turn.stage.time_limit):
         outcome = perform(turn)
@@ -64,6 +59,8 @@ def perform(turn: Turn) -> Done | Outcome:
         return _with_children_or_reason(turn, turn.stage.work(turn.entity, turn))
     except Outcome as outcome:
         return outcome
+    except LateFinish as late:  # the stage noticed on its way; the fence has the last word on whose the work is
+        return Snooze(reasons.LATE_FINISH, until=datetime.now(UTC), error=str(late))
     except Exception as fault:
         log.exception("unexpected-error", stage=turn.stage.name, work=turn.work_id)
         return Passing(reasons.UNEXPECTED_ERROR, f"{type(fault).__name__}: {fault}")
@@ -82,11 +79,11 @@ def _with_children_or_reason(turn: Turn, done: Done) -> Done | Outcome:
 def end(turn: Turn, outcome: Done | Outcome) -> bool:
     """Store the outcome and ring; False when the work was no longer ours."""
     try:
-        finished = _patiently(lambda: finish(turn, outcome))
+        finished = patiently(lambda: finish(turn, outcome))
     except LateFinish as late:
-        if _patiently(partial(_note_late, turn, late)):
+        if patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
-        _patiently(lambda: missed.put_back_if_claim_was_lost(turn))
+        patiently(lambda: missed.put_back_if_claim_was_lost(turn))
         return False
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if is_lost(fault) or (isinstance(outcome, Outcome) and outcome.error == NOT_STORABLE):
@@ -112,7 +109,7 @@ def _ring(finished: Finished) -> None:
         refill_soon(stage)
     rings = finished.rings
     if finished.lanes:
-        rings = rings + _patiently(lambda: lanes.release(finished.lanes))
+        rings = rings + patiently(lambda: lanes.release(finished.lanes))
     doorbell.ring(rings)
 
 
@@ -132,15 +129,3 @@ def _word(outcome: Done | Outcome) -> str:
     if isinstance(outcome, Filtered):
         return f"Filtered {outcome.reason}"
     return "Completed" if isinstance(outcome, Done) else f"{type(outcome).__name__} {outcome.reason}"
-
-
-def _patiently(step: Callable[[], T]) -> T:
-    """Try again while the database is away; give up before anyone could take the worker for dead."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            return step()
-        except DRIVER_FAULTS as fault:
-            if not is_lost(fault) or time.monotonic() > until:
-                raise
-            time.sleep(PAUSE_SECONDS)
