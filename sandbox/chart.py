@@ -13,6 +13,7 @@ class Chart:
         self._members = members
         self._latitudes = [latitudes[index] for index in members]
         self._longitudes = [longitudes[index] for index in members]
+        self._westmost, self._eastmost = min(self._longitudes, default=0.0), max(self._longitudes, default=0.0)
         rising = sorted((latitudes[index], index) for index in members)
         self._rising = [latitude for latitude, _ in rising]
         self._rising_members = [index for _, index in rising]
@@ -21,6 +22,8 @@ class Chart:
     def inside(self, south: float, west: float, north: float, east: float) -> list[int]:
         """List the indices in a box, edges included, rising; a west beyond the east crosses the date line."""
         start, stop = bisect_left(self._rising, south), bisect_right(self._rising, north)
+        if stop - start == len(self._members) and west <= self._westmost and self._eastmost <= east:
+            return self._members[:]
         if west > east:
             return sorted(self.inside(south, -180, north, east) + self.inside(south, west, north, 180))
         if (stop - start) * 3 > len(self._members):  # sorting that many would take longer than looking at all

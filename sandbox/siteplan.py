@@ -43,7 +43,7 @@ def site_plan(world: World, business: Business) -> SitePlan:
     return _plan(world, world.branches(business)[0].index)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _plan(world: World, index: int) -> SitePlan:
     business = world.business(index)
     site = layout(world, business)

@@ -14,7 +14,7 @@ from sandbox.hosts import companion_host, own_host
 from sandbox.kinds import BY_NAME, chain_of, kind_of
 from sandbox.making import Draft, finished, place_id_of, sketched
 
-_KEPT = 4096  # finished businesses; more would only help a benchmark
+_KEPT = 1024  # finished businesses
 
 
 class World:
