@@ -1,4 +1,4 @@
-"""How long to wait before the next try: doubling with jitter, never less than the other side asked for."""
+"""How long to wait before the next try: doubling with jitter, not less than the other side asked for, within a day."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from errors import Outcome, Passing, Snooze
 from pipeline.stage import Turn
 
 LONGEST = timedelta(hours=1)
+# A stranger's Retry-After may say next century; a person who reads tomorrow's report should find an answer in it.
+LONGEST_ASKED_FOR = timedelta(hours=24)
 # A snooze spends no attempt, so one that asks for no wait could go round without end as fast as it can be claimed.
 SHORTEST_SNOOZE = timedelta(seconds=1)
 
@@ -20,4 +22,4 @@ def delay_after(turn: Turn, outcome: Outcome) -> timedelta:
     asked = outcome.retry_after if isinstance(outcome, Passing) else None
     doubled = min(turn.stage.back_off * 2 ** min(turn.attempt - 1, 20), LONGEST)
     jittered: timedelta = doubled * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing
-    return max(jittered, asked) if asked else jittered
+    return max(jittered, min(asked, LONGEST_ASKED_FOR)) if asked else jittered

@@ -42,6 +42,13 @@ def test_what_the_other_side_asks_for_never_shortens_the_back_off(stagehand: Sta
     assert delay_after(turn, Passing("rate-limited", retry_after=timedelta(seconds=1))) >= timedelta(seconds=30)
 
 
+@pytest.mark.parametrize("asked", [timedelta(hours=25), timedelta(days=36500), timedelta.max], ids=str)
+def test_nobody_can_ask_for_more_than_a_day(stagehand: Stagehand, asked: timedelta) -> None:
+    turn = stagehand.hold("anna")
+    run.end(turn, Passing("rate-limited", retry_after=asked))
+    assert 0 <= wait_of(stagehand, turn.work_id) - 24 * 3600 < 10
+
+
 def test_the_back_off_doubles_with_jitter_up_to_an_hour(stagehand: Stagehand) -> None:
     turn = replace(stagehand.hold("anna"), stage=replace(first, back_off=timedelta(seconds=10)))
     for attempt, expected in ((1, 10), (2, 20), (5, 160), (200, 3600)):
