@@ -23,8 +23,9 @@ TAKEN = """
     work.id, work.token, work.tenant_id, work.entity_id, work.attempts, work.crashes, work.auto, work.lane,
     work.deadline_at"""
 
+# A row may still carry the lane of a stage that was declared with lanes in an earlier release: it was not entered.
 CLAIM = f"""
-WITH claimed AS ({TAKE}
+WITH claimed AS ({TAKE}, lane = NULL
     WHERE id = %(id)s AND stage = %(stage)s AND status = 'Queued' AND due_at <= clock_timestamp() AND {STAGE_IS_OPEN}
     RETURNING {TAKEN})
 SELECT claimed.*, entity.* FROM claimed CROSS JOIN {WITHOUT_WAITING_FOR_DISK} LEFT JOIN {{table}} AS entity

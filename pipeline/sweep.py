@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import structlog
 
 from pipeline import doorbell, rescue, window
-from pipeline.database import Connection, transaction
+from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import Ring
 from pipeline.stage import Stage
 from settings import settings
@@ -32,6 +32,13 @@ WITH unanswered AS (
 UPDATE work SET sent_at = clock_timestamp(), sends = least(sends + 1, 1000) FROM unanswered
 WHERE work.id = unanswered.id AND status = 'Queued' RETURNING work.id"""
 
+# When a stage is no longer declared with lanes, nobody lets the rows go that wait in one.
+LEAVE_LANES = b"""
+WITH waiting AS (
+    SELECT id FROM work WHERE stage = %(stage)s AND lane IS NOT NULL AND status = 'Queued' AND sent_at IS NULL
+    LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+UPDATE work SET lane = NULL FROM waiting WHERE work.id = waiting.id AND status = 'Queued' AND sent_at IS NULL"""
+
 
 @dataclass
 class Swept:
@@ -41,6 +48,7 @@ class Swept:
     overdue: int = 0
     rung_again: int = 0
     refilled: int = 0
+    left_lanes: int = 0
 
 
 def sweep(stage: Stage) -> Swept:
@@ -60,12 +68,19 @@ def _sweep_batch(stage: Stage, batch: int, swept: Swept) -> bool:
     dead.ring()
     late.ring()
     again = _ring_again(stage, batch)
+    left = _leave_lanes(stage, batch) if stage.lane is None else 0
     refilled = doorbell.ring(window.fill(stage))
     swept.rescued += len(dead.work_ids)
     swept.overdue += len(late.work_ids)
     swept.rung_again += again
     swept.refilled += refilled
-    return max(len(dead.work_ids), len(late.work_ids), again) >= batch
+    swept.left_lanes += left
+    return max(len(dead.work_ids), len(late.work_ids), again, left) >= batch
+
+
+def _leave_lanes(stage: Stage, batch: int) -> int:
+    with statement() as connection:
+        return connection.execute(LEAVE_LANES, {"stage": stage.name, "batch": batch}).rowcount
 
 
 def _ring_again(stage: Stage, batch: int) -> int:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline import controls
+from errors import Filtered
+from pipeline import controls, run
 from pipeline.lease import Lease
 from pipeline.stage import Stage
 from pipeline.sweep import Swept, sweep
@@ -119,3 +120,23 @@ def test_two_runs_of_the_same_repair_change_nothing_more(stagehand: Stagehand, w
     before = stagehand.picture()
     assert sweep(first) == Swept()
     assert stagehand.picture() == before
+
+
+def test_what_waits_in_lanes_is_let_go_when_its_stage_has_none_any_more(
+    stagehand: Stagehand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THIRD_SCHEDULER_BATCH_SIZE", "2")
+    puppets = [stagehand.puppet(f"p{nth}", host="one.example") for nth in range(5)]
+    works = stagehand.queue(third, *puppets)
+    without_lanes = replace(third, lane=None)
+    assert sweep(without_lanes).left_lanes == 5
+    assert sorted(ring.work_id for ring in stagehand.bells.take()) == works
+    assert sweep(without_lanes) == Swept()
+
+
+def test_a_row_rung_in_a_lane_that_its_stage_has_left_runs_outside_of_it(stagehand: Stagehand) -> None:
+    (work,) = stagehand.add("anna", stage=third, host="one.example")
+    turn = stagehand.claim(work, replace(third, lane=None))
+    assert (turn.lane, stagehand.work(work)["lane"]) == (None, None)
+    assert run.end(turn, Filtered("x"))
+    assert stagehand.rows("SELECT inflight FROM hosts") == [{"inflight": 0}]
