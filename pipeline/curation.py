@@ -8,8 +8,21 @@ from dataclasses import dataclass
 from errors import BadInput
 from models.base import CURATION_STATUSES
 from pipeline import doorbell, queue, window
-from pipeline.database import transaction
+from pipeline.database import Connection, transaction
 from pipeline.stage import Stage
+
+# Work that waits out a failure goes now. What somebody holds is being claimed and so left alone.
+HURRY = b"""
+WITH waiting AS (
+    SELECT id, due_at > clock_timestamp() AS is_early FROM work
+    WHERE stage = %(stage)s AND entity_id = ANY(%(ids)s) AND status = 'Queued'
+      AND (due_at > clock_timestamp() OR reason IS NOT NULL OR error IS NOT NULL)
+    FOR UPDATE SKIP LOCKED),
+hurried AS (
+    UPDATE work SET due_at = least(due_at, clock_timestamp()), reason = NULL, error = NULL,
+           sent_at = CASE WHEN NOT is_early THEN sent_at END, sends = CASE WHEN is_early THEN 0 ELSE sends END
+    FROM waiting WHERE work.id = waiting.id AND status = 'Queued' RETURNING is_early)
+SELECT count(*) FROM hurried WHERE is_early"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +37,20 @@ def curate(stage: Stage, entity_ids: Collection[int], status: str, *, auto: bool
     """Set the decision on a stage's entities; only `Selected` queues anything."""
     if status not in CURATION_STATUSES:
         raise BadInput(f"There is no curation status {status!r}. Use one of: {', '.join(CURATION_STATUSES)}.")
-    sql = f"UPDATE {stage.table} SET curation_status = %s WHERE id = ANY(%s)".encode()
     with transaction() as (_, connection):
-        updated = connection.execute(sql, (status, list(entity_ids))).rowcount
-        queued = queue.add(connection, stage, entity_ids, auto=auto) if status == "Selected" else []
+        updated = connection.execute(_decide_sql(stage), (status, list(entity_ids))).rowcount
+        queued = _queue(connection, stage, entity_ids, auto=auto) if status == "Selected" else 0
     if queued:
         doorbell.ring(window.fill(stage))
-    return Curation(updated, len(queued))
+    return Curation(updated, queued)
+
+
+def _decide_sql(stage: Stage) -> bytes:
+    dated = ", updated_at = now()" if "updated_at" in stage.entity.__table__.columns else ""
+    return f"UPDATE {stage.table} SET curation_status = %s{dated} WHERE id = ANY(%s)".encode()
+
+
+def _queue(connection: Connection, stage: Stage, entity_ids: Collection[int], *, auto: bool) -> int:
+    """Start what is new or has ended, hurry what waits out a failure, and give how many of both."""
+    row = connection.execute(HURRY, {"stage": stage.name, "ids": list(entity_ids)}).fetchone()
+    return len(queue.add(connection, stage, entity_ids, auto=auto)) + (int(row[0]) if row else 0)

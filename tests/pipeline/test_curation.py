@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import psycopg
 import pytest
 
-from errors import BadInput, Final
+from errors import BadInput, Final, Passing
+from models.base import CURATION_STATUSES
+from models.domain import Domain
+from pipeline import rescue, run
 from pipeline.curation import curate
 from pipeline.finish import finish
+from pipeline.lease import Lease
+from pipeline.stage import Done, Stage
 from tests.pipeline.stagehand import Stagehand
 from tests.pipeline.together import together
 from tests.puppets import first, second, third
@@ -47,6 +54,45 @@ def test_selecting_again_leaves_running_work_alone(stagehand: Stagehand) -> None
     before = stagehand.work(turn.work_id)
     assert curate(first, [turn.entity_id], "Selected").queued_count == 0
     assert stagehand.work(turn.work_id) == before
+
+
+@pytest.mark.parametrize("stage", [first, third], ids=lambda stage: stage.name)
+@pytest.mark.parametrize("seconds", [20, 3600])
+def test_selecting_what_waits_out_a_failure_lets_it_go_now(stagehand: Stagehand, stage: Stage, seconds: int) -> None:
+    turn = stagehand.hold("anna", stage=stage, host="one.example")
+    run.end(turn, Passing("rate-limited", "slow down", retry_after=timedelta(seconds=seconds)))
+    stagehand.bells.take()
+    stagehand.execute("UPDATE hosts SET next_at = clock_timestamp()")
+    assert curate(stage, [turn.entity_id], "Selected").queued_count == 1
+    row = stagehand.work(turn.work_id)
+    assert (row["status"], row["reason"], row["error"], row["attempts"]) == ("Queued", None, None, 1)
+    assert [(ring.work_id, ring.delay_seconds) for ring in stagehand.bells.rings] == [(turn.work_id, 0.0)]
+    stagehand.answer_all()
+    assert stagehand.work(turn.work_id)["status"] == "Completed"
+
+
+def test_selecting_what_is_rung_already_rings_no_second_time(stagehand: Stagehand, worker: Lease) -> None:
+    turn = stagehand.hold("anna")
+    rescue.hand_back(worker.id).ring()
+    before = stagehand.work(turn.work_id)
+    assert before["reason"] == "drained"
+    assert curate(first, [turn.entity_id], "Selected").queued_count == 0
+    assert (stagehand.work(turn.work_id), len(stagehand.bells.take())) == ({**before, "reason": None}, 1)
+
+
+@pytest.mark.parametrize("status", CURATION_STATUSES)
+def test_a_decision_is_dated(stagehand: Stagehand, status: str) -> None:
+    (row,) = stagehand.rows(
+        "INSERT INTO domains (tenant_id, name, updated_at) SELECT id, 'anna.example', '2020-01-01' FROM tenants"
+        " RETURNING id"
+    )
+    stage = Stage("of_domains", Domain, work=lambda domain, turn: Done())
+    curate(stage, [row["id"]], status)
+    try:
+        (found,) = stagehand.rows("SELECT curation_status, updated_at > now() - interval '1 hour' AS now FROM domains")
+        assert found == {"curation_status": status, "now": True}
+    finally:
+        stagehand.execute("DELETE FROM domains")
 
 
 def test_selecting_an_entity_that_does_not_exist_does_nothing(stagehand: Stagehand) -> None:
