@@ -42,8 +42,14 @@ format: $(READY) ## put the code into shape
 chaos: $(READY) ## kill, stop and confuse a running pipeline for some minutes, and count what was lost
 	@python -m tests.chaos
 
+bench-fetch: $(READY) ## measure fetching beside bare httpx, and what a bomb costs
+	@python -m benchmarks.fetch
+
 bench-engine: $(READY) ## measure the engine beside a bare chain
 	@python -m benchmarks.engine
+
+bench-sandbox: $(READY) ## measure the sandbox: pages a second, CPU a page, memory
+	@python -m benchmarks.sandbox
 
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
@@ -56,4 +62,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-engine docs lock clean
+.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox docs lock clean

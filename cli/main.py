@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import db, services, work
+from cli import db, hosts, sandbox, services, work
 from errors import UserError
 
 app = typer.Typer(
@@ -18,6 +18,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
+app.add_typer(hosts.app, name="hosts", rich_help_panel="Watch and steer")
+app.add_typer(sandbox.app, name="sandbox", rich_help_panel="Servers")
 app.add_typer(services.app, name="services", rich_help_panel="Servers")
 app.add_typer(db.app, name="db", rich_help_panel="Servers")
 

@@ -17,7 +17,7 @@ Answer = Callable[[Request], Reply]
 
 FAULT = Reply(500, b"The sandbox has a fault: see its standard error.\n", PLAIN)
 MOST_WAITING_BYTES = 256 * 1024  # of further requests, while a reply is under way
-TURN_BYTES, TURN_PIECES = 256 * 1024, 64  # after so much it is the turn of other clients
+TURN_SECONDS = 0.002  # then it is the turn of other clients
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 IDLE, BUSY, LEAVING = "idle", "busy", "leaving"
@@ -200,9 +200,9 @@ class Connection(asyncio.Protocol):
 
     def _send_pieces(self, pieces: Iterator[bytes]) -> None:
         """Send what the client takes, one turn's worth at most."""
-        bytes_left, pieces_left = TURN_BYTES, TURN_PIECES
+        until = time.monotonic() + TURN_SECONDS
         while not self._is_full and self.state == BUSY:
-            if bytes_left <= 0 or pieces_left <= 0:
+            if time.monotonic() >= until:
                 self._timer = self.loop.call_soon(self._go_on)
                 return
             piece = next(pieces, None)
@@ -211,8 +211,6 @@ class Connection(asyncio.Protocol):
                 return
             self.transport.write(piece)
             self._sent_bytes += len(piece)
-            bytes_left -= len(piece)
-            pieces_left -= 1
             if self._reply.drip_seconds > 0:
                 self._timer = self.loop.call_later(self._reply.drip_seconds, self._go_on)
                 return
