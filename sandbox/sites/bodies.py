@@ -52,13 +52,13 @@ def body(kind: str, path: str, title: str, contacts: str, business: Business, fr
     texts = frame.paragraphs
     heading = f"<h1>{title}</h1>\n"
     if kind == "home":
-        return f"<h1>{frame.name}</h1>\n{''.join(texts[:4])}{opening_hours(business, frame)}{contacts}"
+        return f"<h1>{frame.name}</h1>\n{''.join(texts)}{opening_hours(business, frame)}{contacts}"
     if kind == "contact":
         return heading + address(business, frame) + contacts + form(path, frame) + opening_hours(business, frame)
     if kind in ("legal", "privacy", "location"):
-        return f"{heading}<p>{frame.name}</p>\n{address(business, frame)}{contacts}{texts[3]}{texts[4]}"
-    start = len(path) % 3 + 1
-    return heading + "".join(texts[start : start + 3]) + contacts
+        return f"{heading}<p>{frame.name}</p>\n{address(business, frame)}{contacts}{texts[2]}{texts[3]}{texts[4]}"
+    start = len(path) % len(texts)
+    return heading + "".join((*texts[start:], *texts[:start])) + contacts
 
 
 def one_page(contacts: str, people: str, business: Business, frame: Frame) -> str:

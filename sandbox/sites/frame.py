@@ -46,7 +46,7 @@ class Frame:
     def page(self, path: str, title: str, body: str, *, head: str = "", footer: str = "") -> str:
         """Put a page together; all parts but the path are HTML already."""
         url = self.base + escape(path)
-        whole = f"{title} | {self.name}"
+        whole = f"{title} | {self.name}" if path != "/" else f"{self.name} | {title}"
         return PAGE % (
             self.language, whole, whole, url, url, self.head, head, self.top, body, footer + self.footer, self.end
         )  # fmt: skip
@@ -66,9 +66,7 @@ def frame(business: Business, host: str, template: str, language: str, links: Se
         words=words,
         name=name,
         base=f"http://{host}",
-        head=_head(name, description, language)
-        + _builder_head(template, business.index).format(**marks)
-        + _style(template),
+        head=_head(name, description, language) + builder_head.format(**marks) + _style(template),
         top=_top(template, name, links),
         footer=_footer(name, words, links),
         end=_end(template, marks, business.index),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
 from functools import cache, lru_cache
@@ -32,14 +31,16 @@ def _http_date(day: date) -> str:
 
 def dated(request: Request, host: str, reply: Reply) -> Reply:
     """Add ETag and Last-Modified to a good reply, or answer 304 when the visitor's copy is still right."""
-    if reply.status != 200 or not isinstance(reply.body, bytes):
+    if reply.status != 200:
         return reply
-    etag = f'"{len(reply.body):x}-{zlib.crc32(reply.body):08x}"'
+    # What is streamed is a function of its address, as all is here; it need not be made to be told from others.
+    body = reply.body if isinstance(reply.body, bytes) else f"{host}{request.path}".encode()
+    etag = f'"{len(body):x}-{zlib.crc32(body):08x}"'
     day = changed_on(host, request.path)
     headers = (("ETag", etag), ("Last-Modified", _http_date(day)))
     if _is_known(request.headers, etag, day):
         return Reply(304, b"", None, headers)
-    return replace(reply, headers=reply.headers + headers)
+    return Reply(200, reply.body, reply.content_type, reply.headers + headers)
 
 
 def _is_known(headers: Mapping[str, str], etag: str, day: date) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.hosts import companion_host
 from sandbox.message import Reply, page, redirect
 from sandbox.sites.visit import Visit, misbehaves
 
@@ -38,6 +39,16 @@ def redirect_loop(visit: Visit) -> Reply:
 def redirect_private(visit: Visit) -> Reply:
     """Send visitors to an address inside their own network."""
     return redirect(INSIDE[visit.business.index % len(INSIDE)], status=302)
+
+
+@misbehaves("redirect-elsewhere")
+def redirect_elsewhere(visit: Visit) -> Reply:
+    """Send visitors to the domain that the business has moved to, path and all."""
+    target = companion_host("redirect-elsewhere", visit.business.index)
+    if visit.host == target:
+        return visit.normal()
+    query = f"?{visit.request.query}" if visit.request.query else ""
+    return redirect(f"http://{target}{visit.request.path}{query}")
 
 
 @misbehaves("not-found")

@@ -19,8 +19,8 @@ PROTECTED = "/cdn-cgi/l/email-protection"
 class Site:
     """A site. What its pages share is kept, the pages themselves never."""
 
-    def __init__(self, plan: SitePlan, host: str) -> None:
-        self.plan, self.host, self.business = plan, host, plan.business
+    def __init__(self, plan: SitePlan) -> None:
+        self.plan, self.host, self.business = plan, plan.host, plan.business
         self.has_yoast = has_yoast(plan.template, plan.business.index)
         self.is_catalogue = plan.template != "blog-heavy"
         self.pages = {each.path: each for each in plan.pages}

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from functools import lru_cache, partial
 
 from sandbox.business import Business
-from sandbox.hosts import companion_host
 from sandbox.message import Reply, Request, page, redirect
 from sandbox.siteplan import site_plan
 from sandbox.sites import (
@@ -17,7 +16,7 @@ from sandbox.sites import (
     misbehaviour_time,
 )
 from sandbox.sites.freshness import dated
-from sandbox.sites.robots import kept_for_another, robots_txt
+from sandbox.sites.robots import FILE_HOST, answer_file_host, robots_txt
 from sandbox.sites.site import Site
 from sandbox.sites.site_sitemaps import announced, sitemap
 from sandbox.sites.visit import MISBEHAVIOURS, Visit
@@ -47,34 +46,28 @@ class Sites:
     def answer(self, request: Request) -> Reply | None:
         """Answer as the host would; None when no site of this world has it."""
         host = request.host.removeprefix("www.")
+        if host == FILE_HOST:
+            return answer_file_host(request.path)
         business = self._world.business_at(host)
         if business is None or business.host is None:
             return None
-        if host != business.host:
-            return self._companion(request, host, business)
+        if request.visit == 1:  # a server that has just begun
+            self._counts.pop(host, None)
         if request.path == "/robots.txt":
             return self._robots(business)
-        if business.site_kind == "redirect-elsewhere":
-            query = f"?{request.query}" if request.query else ""
-            return redirect(f"http://{companion_host('redirect-elsewhere', business.index)}{request.path}{query}")
-        return self._own(request, host, business)
+        return self._manner(request, host, business)
 
-    def _own(self, request: Request, host: str, business: Business) -> Reply:
+    def _manner(self, request: Request, host: str, business: Business) -> Reply:
+        """Answer normally, or in the way of the site's kind."""
         normal = partial(self._normal, request, business)
         misbehave = MISBEHAVIOURS.get(business.site_kind)
         if misbehave is None:
             return normal()
-        return misbehave(Visit(request, business, host, self._count(request, host, business.site_kind), normal))
-
-    def _companion(self, request: Request, host: str, business: Business) -> Reply:
-        """Answer for a site's second host: where it has moved to, or who keeps its robots.txt."""
-        if business.site_kind == "robots-redirect":
-            return kept_for_another(request.path)
-        return self._robots(business) if request.path == "/robots.txt" else self._normal(request, business)
+        return misbehave(Visit(request, business, host, self._count(host, business.site_kind), normal))
 
     def _robots(self, business: Business) -> Reply:
         site = self._site(business.index)
-        return robots_txt(business, site.plan.template, announced(site))
+        return robots_txt(business.site_kind, site.plan.template, announced(site))
 
     def _normal(self, request: Request, business: Business) -> Reply:
         """Answer as a well-behaved site does."""
@@ -88,16 +81,13 @@ class Sites:
         return page(site.missing(), status=200 if business.site_kind == "soft-404" else 404)
 
     def _make(self, index: int) -> Site:
-        business = self._world.business(index)
-        plan = site_plan(self._world, business)
-        moved = business.site_kind == "redirect-elsewhere"
-        return Site(plan, plan.host if moved else business.host or plan.host)
+        return Site(site_plan(self._world, self._world.business(index)))
 
-    def _count(self, request: Request, host: str, kind: str) -> int:
-        """Count the requests to a site that behaves differently at first; a server's first visit starts afresh."""
+    def _count(self, host: str, kind: str) -> int:
+        """Count the requests, robots.txt aside, to a site that behaves differently at first."""
         if kind not in COUNTED:
             return 1
-        count = 1 if request.visit == 1 else self._counts.pop(host, 0) + 1
+        count = self._counts.pop(host, 0) + 1
         self._counts[host] = count
         if len(self._counts) > COUNTS_KEPT:
             self._counts.popitem(last=False)
