@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 
 from sandbox.business import Business
 from sandbox.places.body import DISTANCE, TextSearch
@@ -16,6 +15,7 @@ from sandbox.places.words import words_of
 from sandbox.world import World
 
 MOST_RESULTS = 60
+SMALL_POOL = 500
 # `near` a town reaches beyond its edge by this share of its width.
 NEARBY_SHARE = 0.25
 EVERYWHERE = Box(-90.0, -180.0, 90.0, 180.0)
@@ -27,8 +27,9 @@ class Finder:
     def __init__(self, world: World, reader: Reader) -> None:
         self._world = world
         self._reader = reader
+        self._order = sorted(range(len(world)), key=prominence)
         self._points: dict[int, tuple[float, float]] = {}
-        self._names: dict[str, set[int]] | None = None
+        self._names: dict[int, frozenset[str]] = {}
 
     def find(self, search: TextSearch, at: float) -> list[int]:
         """List the businesses that match, best first, sixty at most."""
@@ -36,14 +37,12 @@ class Finder:
         area = _area(search, question)
         if area is None or question.unknown_place:
             return []
-        pool = self._pool(search, question, area)
-        rank = self._rank(search, question, area)
-        if not (search.open_now or search.min_rating or search.price_levels):
-            return heapq.nsmallest(MOST_RESULTS, pool, key=rank)
-        fitting = (index for index in sorted(pool, key=rank) if _fits(self._world.business(index), search, at))
-        return list(islice(fitting, MOST_RESULTS))
+        ranked = self._ranked(self._pool(search, question, area), search, question, area)
+        if search.open_now or search.min_rating or search.price_levels:
+            ranked = (index for index in ranked if _fits(self._world.business(index), search, at))
+        return list(islice(ranked, MOST_RESULTS))
 
-    def _pool(self, search: TextSearch, question: Question, area: Box) -> Iterable[int]:
+    def _pool(self, search: TextSearch, question: Question, area: Box) -> list[int]:
         if question.names:
             return self._named(search, question.names, area)
         typed = self._with_type(search.included_type)
@@ -58,35 +57,42 @@ class Finder:
 
     def _named(self, search: TextSearch, names: tuple[str, ...], area: Box) -> list[int]:
         typed = self._with_type(search.included_type) if search.strict and search.included_type else None
-        found = set.intersection(*(self._name_index().get(name, set()) for name in names))
         return [
             index
-            for index in sorted(found)
-            if area.contains(*self._point(index))
+            for index in self._world.inside(area.south, area.west, area.north, area.east)
+            if self._words(index).issuperset(names)
             and (typed is None or self._world.business(index).category.name in typed)
         ]
 
-    def _name_index(self) -> dict[str, set[int]]:
-        if self._names is None:
-            self._names = {}
-            for business in self._world:
-                for word in words_of(business.name):
-                    self._names.setdefault(word, set()).add(business.index)
-        return self._names
+    def _words(self, index: int) -> frozenset[str]:
+        words = self._names.get(index)
+        if words is None:
+            words = self._names[index] = frozenset(words_of(self._world.business(index).name))
+        return words
 
     def _with_type(self, name: str) -> frozenset[str]:
         return frozenset(known.name for known in self._world.categories if name in (known.name, *known.other_types))
 
-    def _rank(self, search: TextSearch, question: Question, area: Box) -> Callable[[int], float | tuple[object, ...]]:
+    def _ranked(self, pool: Sequence[int], search: TextSearch, question: Question, area: Box) -> Iterable[int]:
         """Order by distance when asked to, else by a prominence that has nothing to do with the place on the map."""
         bias = None if question.town else search.bias
         if search.rank == DISTANCE:
             latitude, longitude = (bias or area).centre
-            return lambda index: (distance(latitude, longitude, *self._point(index)), index)
-        if isinstance(bias, Box | Circle):
-            favoured = self._favoured(bias)
-            return lambda index: (index not in favoured, prominence(index))
-        return prominence
+            return sorted(pool, key=lambda index: (distance(latitude, longitude, *self._point(index)), index))
+        if bias is None:
+            return self._by_prominence(pool)
+        favoured = self._favoured(bias)
+        return chain(
+            self._by_prominence([index for index in pool if index in favoured]),
+            self._by_prominence([index for index in pool if index not in favoured]),
+        )
+
+    def _by_prominence(self, pool: Sequence[int]) -> Iterable[int]:
+        if len(pool) < SMALL_POOL:
+            return sorted(pool, key=prominence)
+        # Most of a large pool is never shown: walking down the list of all costs less than sorting it.
+        members = set(pool)
+        return (index for index in self._order if index in members)
 
     def _favoured(self, bias: Box | Circle) -> set[int]:
         box = bias if isinstance(bias, Box) else bias.box()
