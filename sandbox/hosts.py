@@ -26,6 +26,23 @@ _PROFILES = (
     ("https://linktr.ee/{}", "https://linktr.ee/{}"),
 )
 
+_FORM_WEIGHT = {
+    "http://{name}/": 30,
+    "http://www.{name}/": 25,
+    "https://www.{name}/": 15,
+    "https://{name}": 10,
+    "http://{name}/?utm_source=google&utm_medium=organic&utm_campaign=gmb": 8,
+    "http://www.{name}/?gclid=Cj0KCQ{index}": 3,
+    "HTTP://WWW.{capitals}/": 2,
+    "www.{name}": 2,
+    "http:/{name}/": 1,
+    " http://{name}/ ": 1,
+    "http://{name}:80/": 1,
+    "http://{name}/index.html#top": 1,
+    "http://guest@{name}/": 1,
+}
+_FORMS, _FORM_WEIGHTS = tuple(_FORM_WEIGHT), tuple(_FORM_WEIGHT.values())
+
 
 def own_host(draft: Draft, taken: Container[str]) -> str | None:
     """Choose the host of a business's own site; None where it has no site of its own."""
@@ -71,19 +88,4 @@ def website(draft: Draft, host: str | None, dice: Random) -> str | None:
     name = host or dead_host(draft.kind, draft.index)
     if name is None:
         return None
-    forms = (
-        (f"http://{name}/", 30),
-        (f"http://www.{name}/", 25),
-        (f"https://www.{name}/", 15),
-        (f"https://{name}", 10),
-        (f"http://{name}/?utm_source=google&utm_medium=organic&utm_campaign=gmb", 8),
-        (f"http://www.{name}/?gclid=Cj0KCQ{draft.index}", 3),
-        (f"HTTP://WWW.{name.upper()}/", 2),
-        (f"www.{name}", 2),
-        (f"http:/{name}/", 1),
-        (f" http://{name}/ ", 1),
-        (f"http://{name}:80/", 1),
-        (f"http://{name}/index.html#top", 1),
-        (f"http://guest@{name}/", 1),
-    )
-    return dice.choices([form for form, _ in forms], [weight for _, weight in forms])[0]
+    return dice.choices(_FORMS, _FORM_WEIGHTS)[0].format(name=name, capitals=name.upper(), index=draft.index)

@@ -17,8 +17,8 @@ from sandbox.kinds import kind_of
 from sandbox.names import business_name
 from sandbox.phones import phone
 
-_TOWN_WEIGHT = dict(zip(TOWNS, TOWN_WEIGHTS, strict=True))
-_CATEGORY_WEIGHT = dict(zip(CATEGORIES, CATEGORY_WEIGHTS, strict=True))
+_TOWN_WEIGHT = {town.name: weight for town, weight in zip(TOWNS, TOWN_WEIGHTS, strict=True)}
+_CATEGORY_WEIGHT = {trade.name: weight for trade, weight in zip(CATEGORIES, CATEGORY_WEIGHTS, strict=True)}
 _WEEKDAYS = range(1, 6)
 _SHIFTS = (
     (("09:00", "17:00"),),
@@ -47,8 +47,8 @@ class Draft:
 def sketched(seed: int, index: int, leader: int, towns: tuple[Town, ...], categories: tuple[Category, ...]) -> Draft:
     """Make the draft. Branches of a chain have their leader's name, trade and town and a place of their own."""
     dice = chance(seed, leader, "draft")
-    town = dice.choices(towns, [_TOWN_WEIGHT[town] for town in towns])[0]
-    category = dice.choices(categories, [_CATEGORY_WEIGHT[category] for category in categories])[0]
+    town = dice.choices(towns, [_TOWN_WEIGHT[town.name] for town in towns])[0]
+    category = dice.choices(categories, [_CATEGORY_WEIGHT[category.name] for category in categories])[0]
     name = business_name(category, town, dice)
     if index != leader:
         dice = chance(seed, index, "branch")

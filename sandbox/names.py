@@ -56,6 +56,9 @@ _TITLES = {
     "pt": ("Diretora", "Gerente", "Sócio", "Receção"),
     "pl": ("Właściciel", "Kierownik", "Recepcja", "Wspólnik"),
 }
+_FIRST_NAMES = {language: names.split() for language, names in _FIRST.items()}
+_LAST_NAMES = {language: names.split() for language, names in _LAST.items()}
+_FANCY_NAMES = {language: names.split(",") for language, names in _FANCY.items()}
 _SPELLED = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"}
 )
@@ -65,8 +68,8 @@ def business_name(category: Category, town: Town, dice: Random) -> str:
     """Make up what stands on the sign."""
     language = town.language
     trade = dice.choice(TRADES[language][category.name])
-    owner, partner = (dice.choice(_LAST[language].split()) for _ in range(2))
-    fancy = dice.choice(_FANCY[language].split(","))
+    owner, partner = (dice.choice(_LAST_NAMES[language]) for _ in range(2))
+    fancy = dice.choice(_FANCY_NAMES[language])
     who = dice.choices((owner, f"{owner} & {partner}", fancy, town.name), (40, 18, 37, 5))[0]
     if owner == partner and "&" in who:
         who = f"{owner} & {'Sons' if language == 'en' else 'Co.'}"
@@ -75,7 +78,7 @@ def business_name(category: Category, town: Town, dice: Random) -> str:
 
 def person(language: str, dice: Random) -> tuple[str, str]:
     """Make up a person's first and last name."""
-    return dice.choice(_FIRST[language].split()), dice.choice(_LAST[language].split())
+    return dice.choice(_FIRST_NAMES[language]), dice.choice(_LAST_NAMES[language])
 
 
 def title(language: str, dice: Random) -> str:

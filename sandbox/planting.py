@@ -51,7 +51,12 @@ def plant(world: World, site: Layout) -> tuple[tuple[Planted, ...], tuple[Decoy,
         return tuple(dict.fromkeys(_contacts(world, site))), decoys
     if kind in _NOT_VISITED:
         what = "closed" if kind == "closed-business" else "robots-denied"
-        real = (Decoy(planted.value, planted.page, what) for planted in _contacts(world, site) if not planted.name)
+        # Not the main line: the provider gives it, so it is known whether or not the site is read.
+        known = {
+            site.business.phone,
+            *(planted.value for planted in _contacts(world, site) if planted.kind == "person"),
+        }
+        real = (Decoy(each.value, each.page, what) for each in _contacts(world, site) if each.value not in known)
         return (), (*dict.fromkeys(real), *decoys)
     return (), ()
 
