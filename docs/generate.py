@@ -91,11 +91,10 @@ def commands_page() -> str:
 
 
 def _commands(command: Any, path: str) -> Iterator[tuple[str, str]]:
-    children = getattr(command, "commands", None)
-    if children is None:
+    children = getattr(command, "commands", {})
+    if not children or command.invoke_without_command:
         arguments = [(p.metavar or p.name.upper()) for p in command.params if p.param_type_name == "argument"]
         yield " ".join([path, *arguments]), (command.help or "").strip().split("\n")[0]
-        return
     for name in sorted(children):
         yield from _commands(children[name], f"{path} {name}")
 

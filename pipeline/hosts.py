@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.children import clean
 from pipeline.database import statement
 from pipeline.patience import patiently
+from services.host import registrable_domain
 from services.politeness import Answered, next_gap
 from services.robots import Robots
 from settings import settings
@@ -131,3 +132,27 @@ def _run(sql: bytes, values: dict[str, Any]) -> None:
             connection.execute(sql, values)
 
     patiently(write)
+
+
+NAMES = b"SELECT host FROM hosts WHERE host = ANY(%(names)s) OR right(host, length(%(lane)s) + 1) = '.' || %(lane)s"
+
+# A request that is under way is over after the time it may take, so the lane need not stay closed any longer.
+FORGET = b"""
+UPDATE hosts SET blocked_until = NULL, crawl_delay = NULL, crawl_delay_at = NULL, gap = %(gap)s,
+       next_at = least(next_at, clock_timestamp() + greatest(%(gap)s, %(longest)s)),
+       robots = NULL, robots_state = NULL, robots_status = NULL, robots_at = NULL, robots_failing_since = NULL
+WHERE host = ANY(%(names)s)"""
+
+
+def site_of(host: str) -> tuple[str, list[str]]:
+    """Give the lane that a host name belongs to, and every name of that lane that is known."""
+    host = clean(host).strip().lower().rstrip(".")
+    lane = registrable_domain(host)
+    names = [name for (name,) in _rows(NAMES, {"names": [host, lane], "lane": lane})]
+    return lane, sorted(name for name in names if name == host or registrable_domain(name) == lane)
+
+
+def forget(names: list[str]) -> None:
+    """Forget the rests, the robots.txt and the stretched gaps of hosts, so that they are asked anew."""
+    longest = timedelta(seconds=settings().fetch_total_seconds)
+    _run(FORGET, {"names": names, "longest": longest} | _lane_defaults())
