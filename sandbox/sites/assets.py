@@ -23,8 +23,14 @@ KINDS = {
     "css": Reply(200, b"body{margin:0}\n", "text/css"),
     "js": Reply(200, b'"use strict";\n', "text/javascript"),
     "png": Reply(200, PNG, "image/png"),
-    "jpg": Reply(200, PNG, "image/png"),
+    "jpg": Reply(200, PNG, "image/png"),  # browsers look at the picture, not at its name
+    "webp": Reply(200, PNG, "image/png"),
     "ico": Reply(200, ICON, "image/x-icon"),
+}
+
+PROGRAMS = {
+    "/wp-json/": Reply(200, b'{"name":"","namespaces":["wp/v2"],"routes":{}}', JSON),
+    "/xmlrpc.php": Reply(200, b'<?xml version="1.0"?><rsd version="1.0"></rsd>', "text/xml"),
 }
 
 
@@ -34,6 +40,4 @@ def asset(path: str) -> Reply | None:
         return KINDS["ico"]
     if path.startswith(PLACES):
         return KINDS.get(path.rpartition(".")[2])
-    if path == "/wp-json/":
-        return Reply(200, b'{"name":"","namespaces":["wp/v2"],"routes":{}}', JSON)
-    return None
+    return PROGRAMS.get(path)

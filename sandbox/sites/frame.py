@@ -116,7 +116,7 @@ def _footer(name: str, words: Phrases, links: Sequence[Link]) -> str:
     small = "".join(
         f' <a href="{escape(link.path)}">{escape(link.text)}</a>' for link in links if link.kind in ("legal", "privacy")
     )
-    return f"<p>&copy; 2026 {name}. {words.words['rights']}.{small}</p>\n</footer>\n"
+    return f"<p>© 2026 {name}. {words.words['rights']}.{small}</p>\n</footer>\n"
 
 
 def _end(template: str, marks: dict[str, object], index: int) -> str:

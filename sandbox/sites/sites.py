@@ -57,6 +57,10 @@ class Sites:
             return self._robots(business)
         return self._manner(request, host, business)
 
+    def kept(self) -> int:
+        """Tell how many sites and counts are kept: bounded, however big the world."""
+        return self._site.cache_info().currsize + len(self._counts)
+
     def _manner(self, request: Request, host: str, business: Business) -> Reply:
         """Answer normally, or in the way of the site's kind."""
         normal = partial(self._normal, request, business)
