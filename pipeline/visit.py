@@ -18,15 +18,17 @@ from services.robots import Robots
 from settings import settings
 
 # The claim has kept the lane's gap for a request that follows at once.
-PAID_SECONDS = 1.0
+PAID_SECONDS = 0.25
 POLL_SECONDS = 0.5
 LEAST_WAIT, LEAST_WAIT_IF_BUSY = timedelta(seconds=1), timedelta(seconds=5)
-# A place in the lane is taken only while the work is ours, and only when it is near enough to be waited for.
+
+# A place in the lane is taken only while the work is ours, and only when it is near enough to be waited for. The gap
+# runs from the end of this turn's last request: when that one arrived, only its host knows.
 RESERVE = f"""
 WITH ours AS (SELECT 1 FROM work WHERE {FENCE}),
 lane AS (
     SELECT host, inflight, gap, crawl_delay, coalesce(blocked_until > clock_timestamp(), false) AS is_blocked,
-           greatest(next_at, coalesce(blocked_until, next_at), clock_timestamp()) AS open_at
+           greatest(next_at, blocked_until, clock_timestamp(), clock_timestamp() + gap - %(since)s::interval) AS open_at
     FROM hosts WHERE host = %(lane)s FOR UPDATE),
 reserved AS (
     UPDATE hosts SET next_at = lane.open_at + {{length}} FROM lane
@@ -69,7 +71,9 @@ class Visit:
         self._paid_until = time.monotonic() + PAID_SECONDS
         self._pace: dict[str, Pace] = {}
         self._borrowed: dict[str, datetime] = {}
+        self._answered_at: dict[str, float] = {}
         self._at_stake = self._at_stake_before_robots = False
+        self._answered_at: dict[str, float] = {}
 
     def ask(self, lane: str) -> None:
         """Wait for a place in the lane; raise Snooze or Passing when it is too far away, LateFinish when not ours."""
@@ -87,7 +91,12 @@ class Visit:
             place = self._reserve(lane, is_own)
         if not is_own:
             self._borrowed[lane] = place.until
-        self._wait(place.wait.total_seconds())
+        self._wait(max(place.wait.total_seconds(), self._gap_left(lane, place.gap)))
+
+    def _gap_left(self, lane: str, gap: timedelta) -> float:
+        """The lane's clock runs from the claim, but the request came a little later: keep the gap from its answer on."""
+        answered_at = self._answered_at.get(lane)
+        return 0.0 if answered_at is None else answered_at + gap.total_seconds() - time.monotonic()
 
     def _patience(self) -> timedelta:
         """What a turn has asked for already would be asked for again by the next, so then it waits while it may."""
@@ -101,6 +110,7 @@ class Visit:
     def _reserve(self, lane: str, is_own: bool) -> Place:
         values = self._own_values() | {"lane": lane, "patience": PATIENCE}
         values["until"] = self._latest() if self._at_stake else None
+        values["since"] = self._since(lane)
         values["longest"] = timedelta(seconds=settings().fetch_total_seconds)
         row = row_of(RESERVE_OWN if is_own else BORROW, values)
         if row is None:
@@ -111,6 +121,11 @@ class Visit:
             raise LateFinish(f"work {self.turn.work_id} is no longer ours at token {self.turn.token}")
         self._pace[lane] = Pace(place.gap, place.crawl_delay)
         return place
+
+    def _since(self, lane: str) -> timedelta | None:
+        """Give how long ago the lane last answered this turn."""
+        at = self._answered_at.get(lane)
+        return None if at is None else timedelta(seconds=time.monotonic() - at)
 
     def _own_values(self) -> dict[str, Any]:
         return {"id": self.turn.work_id, "token": self.turn.token, "worker": self.turn.worker_id}
@@ -141,6 +156,7 @@ class Visit:
     def answered(self, lane: str, answered: Answered) -> None:
         """Stretch or relax the gap, let a host rest, give back a borrowed lane; a steady own host costs no write."""
         self._at_stake = True
+        self._answered_at[lane] = time.monotonic()
         pace = self._pace.get(lane) or hosts.pace_of(lane)
         gap, rest, borrowed = pace.after(answered), rest_after(answered), self._borrowed.pop(lane, None)
         if borrowed is None and rest is None and not is_worth_noting(pace.gap, gap):

@@ -1,0 +1,1 @@
+"""Politeness, seen from the other side: what the sites' own log says of two worker processes."""
