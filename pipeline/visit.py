@@ -73,7 +73,6 @@ class Visit:
         self._borrowed: dict[str, datetime] = {}
         self._answered_at: dict[str, float] = {}
         self._at_stake = self._at_stake_before_robots = False
-        self._answered_at: dict[str, float] = {}
 
     def ask(self, lane: str) -> None:
         """Wait for a place in the lane; raise Snooze or Passing when it is too far away, LateFinish when not ours."""
@@ -91,12 +90,7 @@ class Visit:
             place = self._reserve(lane, is_own)
         if not is_own:
             self._borrowed[lane] = place.until
-        self._wait(max(place.wait.total_seconds(), self._gap_left(lane, place.gap)))
-
-    def _gap_left(self, lane: str, gap: timedelta) -> float:
-        """The lane's clock runs from the claim, but the request came a little later: keep the gap from its answer on."""
-        answered_at = self._answered_at.get(lane)
-        return 0.0 if answered_at is None else answered_at + gap.total_seconds() - time.monotonic()
+        self._wait(place.wait.total_seconds())
 
     def _patience(self) -> timedelta:
         """What a turn has asked for already would be asked for again by the next, so then it waits while it may."""
