@@ -1,4 +1,4 @@
-"""Write the reference from the code: settings, stages, commands, reasons, invariants, and .env.example.
+"""Write the reference from the code: settings, stages, commands, reasons, invariants, the sandbox, and .env.example.
 
 `make docs` writes them; a test fails when they are stale.
 """
@@ -14,6 +14,7 @@ from pydantic_core import PydanticUndefined
 
 import reasons
 from pipeline.stage import all_stages, load_stages
+from sandbox.kinds import KINDS, Outcome
 from scheduling.invariants import RULES
 from settings import PROJECT_ROOT, Settings, SweeperSettings
 
@@ -30,6 +31,7 @@ def pages() -> dict[Path, str]:
         reference / "commands.md": commands_page(),
         reference / "reasons.md": reasons_page(),
         reference / "invariants.md": invariants_page(),
+        reference / "sandbox.md": sandbox_page(),
         PROJECT_ROOT / ".env.example": env_example(),
     }
 
@@ -112,6 +114,19 @@ def invariants_page() -> str:
         " `scrapersky doctor`, and after every step of `tests/machine`."
         " Metric: `scrapersky_invariant_violations{rule=…}`.\n\n" + table(("rule", "says"), rows)
     )
+
+
+def sandbox_page() -> str:
+    rows = ((f"`{kind.name}`", kind.does, f"`{kind.fetch}`", _ending(kind.outcome)) for kind in KINDS)
+    heads = ("kind", "what it does", "fetching its homepage", "how the pipeline ends there")
+    return (
+        f"# The sandbox's sites\n\n{NOTE}\nEvery kind of site that `scrapersky sandbox serve` answers for. Sites that"
+        " misbehave are named by what they do: `gzip-bomb-14.example`.\n\n" + table(heads, rows)
+    )
+
+
+def _ending(outcome: Outcome | None) -> str:
+    return f"{outcome.stage}: {outcome.status} `{outcome.reason}`" if outcome else "contacts found"
 
 
 def env_example() -> str:

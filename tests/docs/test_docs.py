@@ -29,7 +29,7 @@ def test_generated_pages_are_fresh() -> None:
     assert said.stdout.strip() == "[]", "stale: run `make docs`"
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/lifecycle.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/lifecycle.md", "docs/fetching.md"])
 def test_links_lead_somewhere(page: str) -> None:
     text = (PROJECT_ROOT / page).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
