@@ -9,9 +9,14 @@ from sandbox.business import Business
 from sandbox.sites.frame import Frame, Link
 
 FORM = (
-    '<form class="wpcf7-form" action="%s" method="post"><label>%s <input name="name"></label>\n'
+    '<form class="contact-form" action="%s" method="post"><label>%s <input name="name"></label>\n'
     '<label>%s <textarea name="message"></textarea></label>\n<button>%s</button></form>\n'
 )
+BOXES = "".join(
+    f'<div id="comp-l{depth:04x}" class="wixui-box" data-mesh-id="comp-l{depth:04x}inline" data-testid="box">\n'
+    for depth in range(24)
+)
+BOXES_END = "</div>" * 24 + "\n"
 SECTIONS = ("about", "services", "team", "contact")
 
 
@@ -76,11 +81,4 @@ def one_page(contacts: str, people: str, business: Business, frame: Frame) -> st
 
 def nested(html: str) -> str:
     """Wrap the middle as deeply as site builders do."""
-    before = "".join(
-        f'<div id="comp-l{depth:04x}" class="wixui-box" data-mesh-id="comp-l{depth:04x}inline" data-testid="box">\n'
-        for depth in range(DEPTH)
-    )
-    return before + html + "</div>\n" * DEPTH
-
-
-DEPTH = 24
+    return BOXES + html + BOXES_END

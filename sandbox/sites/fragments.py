@@ -15,7 +15,6 @@ from sandbox.sites.disguises import EMAIL, choose, mailto
 from sandbox.sites.phrases import Phrases
 
 LINE = '<p class="contact-line"><strong>%s:</strong> %s</p>\n'
-ADDRESS = '<p class="address"><strong>%s:</strong> %s</p>\n'
 LOGOS = {"www.facebook.com": "Facebook", "www.instagram.com": "Instagram", "www.linkedin.com": "LinkedIn"}
 
 written = lru_cache(maxsize=4096)(national)
@@ -111,7 +110,7 @@ def json_ld(business: Business, host: str, planted: Sequence[Planted]) -> str:
         "url": f"http://{host}/",
         "address": {
             "@type": "PostalAddress",
-            "streetAddress": f"{business.house_number} {business.street}",
+            "streetAddress": business.address.partition(",")[0],
             "postalCode": business.postal_code,
             "addressLocality": business.town.name,
             "addressCountry": business.town.country,

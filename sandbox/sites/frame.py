@@ -66,7 +66,9 @@ def frame(business: Business, host: str, template: str, language: str, links: Se
         words=words,
         name=name,
         base=f"http://{host}",
-        head=_head(name, description, language) + builder_head.format(**marks) + _style(template),
+        head=_head(name, description, f"{language}_{business.town.country}")
+        + builder_head.format(**marks)
+        + _style(template),
         top=_top(template, name, links),
         footer=_footer(name, words, links),
         end=_end(template, marks, business.index),
@@ -74,11 +76,11 @@ def frame(business: Business, host: str, template: str, language: str, links: Se
     )
 
 
-def _head(name: str, description: str, language: str) -> str:
+def _head(name: str, description: str, locale: str) -> str:
     return (
         f'<meta name="description" content="{description}">\n<meta property="og:description" content="{description}">\n'
         f'<meta property="og:site_name" content="{name}">\n<meta property="og:type" content="website">\n'
-        f'<meta property="og:locale" content="{language}">\n<meta property="og:image" content="/images/front.jpg">\n'
+        f'<meta property="og:locale" content="{locale}">\n<meta property="og:image" content="/images/front.jpg">\n'
         '<link rel="icon" href="/favicon.ico">\n'
     )
 

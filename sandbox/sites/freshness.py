@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from sandbox.message import Reply, Request
 
@@ -58,9 +58,3 @@ def _is_not_before(since: str, day: date) -> bool:
     except ValueError:
         return False
     return moment.replace(tzinfo=UTC) >= parsedate_to_datetime(_http_date(day))
-
-
-@cache
-def iso(day: date) -> str:
-    """Write a day as sitemaps do."""
-    return day.isoformat()

@@ -249,6 +249,9 @@ def test_a_concealed_address_cannot_be_read_from_the_source(plans: list[SitePlan
     concealed = [(plan, each) for plan in plans for each in plan.planted if each.disguise in CONCEALED]
     open_ = [(plan.host, each.page) for plan, each in concealed if each.value in read(plan, each.page).html]
     assert open_ == []
+    for plan, each in concealed:
+        if each.disguise == "entities":
+            assert re.search(rf"(?:&#x?[0-9a-f]+;){{{len(each.value)}}}", read(plan, each.page).html)
 
 
 def test_hidden_and_structured_addresses_are_not_in_sight(plans: list[SitePlan]) -> None:
