@@ -84,8 +84,10 @@ class Connection(asyncio.Protocol):
         """Break the connection at once."""
         self.transport.abort()
 
-    def reset(self) -> None:
+    def _reset(self) -> None:
         """Break the connection so that the client sees a reset, not an end."""
+        self._end(left=False)
+        self.state = LEAVING
         self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
         self.transport.abort()
 
@@ -181,17 +183,13 @@ class Connection(asyncio.Protocol):
 
     def _speak(self) -> None:
         if self._reply.resets:
-            self._end(left=False)
-            self.state = LEAVING
-            self.reset()
+            self._reset()
             return
         told = False
         try:
             if self._pieces is None:
                 self._keep_alive = self._reply is not FAULT and may_go_on(self._reply, self._request)
                 self._pieces = write_pieces(self._reply, self._request, keep_alive=self._keep_alive)
-                if self._reply.drip_seconds > 0:
-                    self._pieces = _single_bytes(self._pieces)
             self._send_pieces(self._pieces)
             told = True
         finally:  # as in _answer
@@ -201,7 +199,7 @@ class Connection(asyncio.Protocol):
     def _send_pieces(self, pieces: Iterator[bytes]) -> None:
         """Send what the client takes, one turn's worth at most."""
         until = time.monotonic() + TURN_SECONDS
-        while not self._is_full and self.state == BUSY:
+        while not self._is_full and not self.transport.is_closing():
             if time.monotonic() >= until:
                 self._timer = self.loop.call_soon(self._go_on)
                 return
@@ -229,9 +227,7 @@ class Connection(asyncio.Protocol):
             self._reply, self._pieces = FAULT, None
             self._speak()
         else:
-            self._end(left=False)
-            self.state = LEAVING
-            self.reset()
+            self._reset()
 
     def _finish(self) -> None:
         keep_alive = self._keep_alive
@@ -247,7 +243,3 @@ class Connection(asyncio.Protocol):
         if self._number:
             status = self._reply.status if self._sent_bytes else 0
             self.house.log.end(self._number, status=status, sent_bytes=self._sent_bytes, left=left)
-
-
-def _single_bytes(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    return (bytes((byte,)) for piece in pieces for byte in piece)

@@ -47,17 +47,22 @@ class Internet:
         self._failed: OrderedDict[int, None] = OrderedDict()
 
     def answer(self, request: Request) -> Reply:
-        """Answer as the host would."""
+        """Answer as the host would, after the delay that was asked for."""
+        reply = self._answer(request)
+        return replace(reply, wait_seconds=reply.wait_seconds + self.latency) if self.latency else reply
+
+    def _answer(self, request: Request) -> Reply:
         host = request.host.removeprefix("www.")
-        part, errors = (self._places, self._provider_errors) if host in PROVIDERS else (self._sites, self._errors)
+        is_provider = host in PROVIDERS
         visit = self.visits[host] + 1
-        reply = part(_on_visit(request, visit))
+        reply = (self._places if is_provider else self._sites)(_on_visit(request, visit))
         if reply is None:  # not counted: anyone can make up hosts without end
             return NO_SUCH_HOST
         self.visits[host] = visit
+        errors = self._provider_errors if is_provider else self._errors
         if errors and self._fails(host, visit, request, errors):
-            reply = FAULTS[_chance(self.world.seed, host, visit, "fault") * len(FAULTS) >> 64]
-        return replace(reply, wait_seconds=reply.wait_seconds + self.latency) if self.latency else reply
+            return FAULTS[_chance(self.world.seed, host, visit, "fault") * len(FAULTS) >> 64]
+        return reply
 
     def _fails(self, host: str, visit: int, request: Request, errors: float) -> bool:
         """Decide by seed, host and visit; never twice in a row for one URL, so that a second try succeeds."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 CAPACITY = 200_000
+MOST_PATH_CHARACTERS = 512  # of query and path: what is kept in memory has a limit
 OPEN = -1.0
 OWN_HOSTS = frozenset(("127.0.0.1", "::1", "localhost"))  # the server itself: not part of the world, and not logged
 
@@ -42,7 +43,7 @@ class Log:
         self.count += 1
         at = self.count % self.capacity
         self._hosts[at] = sys.intern(host)  # the same few words again and again: stored once
-        self._paths[at] = sys.intern(target)
+        self._paths[at] = sys.intern(target[:MOST_PATH_CHARACTERS])
         self._methods[at] = sys.intern(method)
         self._arrived[at] = time.monotonic()
         self._done[at] = OPEN

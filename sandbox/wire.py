@@ -181,7 +181,12 @@ def may_go_on(reply: Reply, head: Head) -> bool:
 
 
 def write_pieces(reply: Reply, head: Head, *, keep_alive: bool) -> Iterator[bytes]:
-    """Give the bytes of a reply bit by bit, its head with the first."""
+    """Give the bytes of a reply bit by bit, its head with the first; of one that drips, byte by byte."""
+    pieces = _pieces(reply, head, keep_alive)
+    return (bytes((byte,)) for piece in pieces for byte in piece) if reply.drip_seconds else pieces
+
+
+def _pieces(reply: Reply, head: Head, keep_alive: bool) -> Iterator[bytes]:
     chunked = head.chunks and not isinstance(reply.body, bytes) and not _states_length(reply)
     first = write_head(reply, chunked=chunked, keep_alive=keep_alive)
     if reply.status in _WITHOUT_BODY or head.method == "HEAD":

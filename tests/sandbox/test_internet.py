@@ -54,6 +54,7 @@ def test_latency_comes_on_top() -> None:
     world = internet(latency=0.25)
     assert world.answer(Request("GET", next(hosts()), "/")).wait_seconds == 1.25
     assert world.answer(Request("GET", "overpass.example", "/")).wait_seconds == 0.25
+    assert world.answer(Request("GET", "nobody.example", "/")).wait_seconds == 0.25
 
 
 def test_faults_are_the_same_every_time_and_about_as_many_as_asked_for() -> None:
