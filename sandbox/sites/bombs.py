@@ -20,6 +20,7 @@ BOMB_MIB = 1024
 HUGE_PAGE_MIB = 64
 OPENING = b"<!doctype html><html><head><title>Welcome</title></head><body><p>Welcome</p>"
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
+GZIP_CHECKSUM = 0x64860F98  # of the opening and 1 GiB of spaces: a second of work that need not be done again
 
 
 def _spaces() -> bytes:
@@ -37,13 +38,11 @@ def _gzip_parts() -> tuple[bytes, bytes]:
 def gzip_bomb() -> Iterator[bytes]:
     """Yield a gzip file of 1 GiB of blank page."""
     opening, part = _gzip_parts()
-    spaces, checksum = _spaces(), zlib.crc32(OPENING)
     yield GZIP_HEAD + opening
     for _ in range(BOMB_MIB):
-        checksum = zlib.crc32(spaces, checksum)
         yield part
     # An empty last block, then the checksum and the size that the format asks for.
-    yield b"\x03\x00" + struct.pack("<II", checksum, (len(OPENING) + BOMB_MIB * MIB) & 0xFFFFFFFF)
+    yield b"\x03\x00" + struct.pack("<II", GZIP_CHECKSUM, (len(OPENING) + BOMB_MIB * MIB) & 0xFFFFFFFF)
 
 
 @cache
