@@ -353,6 +353,14 @@ def test_a_lane_in_use_by_its_own_work_is_not_borrowed(turn: Turn, stagehand: St
     assert asked(visit(turn), OTHER) < 3
 
 
+def test_a_redirect_into_a_busy_lane_waits_longer_than_a_first_request(turn: Turn, stagehand: Stagehand) -> None:
+    owner = stagehand.hold("b", stage=third, host=OTHER)
+    manners = visit(turn)
+    asked(manners)
+    threading.Timer(4, run.end, [owner, Snooze("x", until=datetime.now(UTC) + timedelta(hours=1))]).start()
+    assert asked(manners, OTHER) > 3.5
+
+
 def test_a_resting_foreign_host_is_left_alone_at_once(turn: Turn, stagehand: Stagehand) -> None:
     manners = visit(turn)
     asked(manners, OTHER, Answered(0.1, 429, timedelta(minutes=5)))
