@@ -111,6 +111,7 @@ def test_the_international_number_is_the_same_number() -> None:
         shown = place(business, "internationalPhoneNumber,nationalPhoneNumber")
         if business.phone:
             assert re.sub(r"[ -]", "", shown["internationalPhoneNumber"]) == business.phone
+            assert re.fullmatch(r"\+\d{1,3} [\d -]+", shown["internationalPhoneNumber"])
             assert shown["nationalPhoneNumber"] == business.phone_national
             towns.add(business.town.name)
         if len(towns) == len(mixed().towns):

@@ -251,3 +251,30 @@ def test_gateway_timeouts_and_late_timeouts() -> None:
     assert read(remarked)["elements"] == []
     assert post(places, query).resets
     assert "remark" not in read(post(places, query))
+
+
+def test_every_place_filter_must_hold() -> None:
+    around, south = "(around:6000,30.3078,-97.7499)", "(30.0987,-97.9384,30.3078,-97.5614)"
+    circle = keys(elements(f"nwr[amenity=dentist]{around};out ids;"))
+    half = keys(elements(f"nwr[amenity=dentist]{south};out ids;"))
+    both = circle & half
+    assert both < circle
+    assert both < half
+    assert keys(elements(f"nwr[amenity=dentist]{around}{south};out ids;")) == both
+    assert keys(elements(f"nwr[amenity=dentist]{south}{around};out ids;")) == both
+
+
+def test_a_box_may_cross_the_date_line() -> None:
+    found = elements("nwr[amenity=dentist](-60,150,60,-100);out center;")
+    longitudes = [one.get("lon") or one["center"]["lon"] for one in found]
+    assert any(longitude > 150 for longitude in longitudes)
+    assert any(longitude < -100 for longitude in longitudes)
+    assert all(longitude > 150 or longitude < -100 for longitude in longitudes)
+
+
+def test_closed_businesses_are_off_the_map() -> None:
+    closed = next(one for one in mixed() if one.status == "closed-permanently")
+    open_one = next(one for one in mixed() if one.status == "operational")
+    places = roomy(osm_percent=100)
+    assert elements(f"nwr({closed.osm_id});out;", places) == []
+    assert elements(f"nwr({open_one.osm_id});out;", places)
