@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
+from sandbox.business import Business
 from sandbox.contacts import Decoy, PagePlan, Planted
 from sandbox.message import Reply, page
 from sandbox.siteplan import SitePlan
@@ -19,11 +21,12 @@ PROTECTED = "/cdn-cgi/l/email-protection"
 class Site:
     """A site. What its pages share is kept, the pages themselves never."""
 
-    def __init__(self, plan: SitePlan) -> None:
+    def __init__(self, plan: SitePlan, branches: Sequence[Business]) -> None:
         self.plan, self.host, self.business = plan, plan.host, plan.business
         self.has_yoast = has_yoast(plan.template, plan.business.index)
         self.is_catalogue = plan.template != "blog-heavy"
         self.pages = {each.path: each for each in plan.pages}
+        self._branches = self._branch_pages(branches) if len(branches) > 1 else {}
         self._planted: dict[str, list[Planted]] = {}
         self._decoys: dict[str, list[Decoy]] = {}
         for planted in plan.planted:
@@ -48,18 +51,19 @@ class Site:
 
     def _page(self, found: PagePlan, query: str) -> str:
         frame = self.frames[found.language]
+        business = self._branches.get(found.path, self.business)
         planted, decoys = self._planted.get(found.path, ()), self._decoys.get(found.path, ())
         contacts = contact_lines(planted, frame.words, frame.name) + decoy_lines(decoys)
         cards = people(planted)
         title = escape(found.title)
         if self.plan.template == "one-page":
-            middle = bodies.one_page(contacts, cards, self.business, frame)
+            middle = bodies.one_page(contacts, cards, business, frame)
         else:
-            middle = bodies.body(found.kind, found.path, title, cards + contacts, self.business, frame)
+            middle = bodies.body(found.kind, found.path, title, cards + contacts, business, frame)
         middle += self._lists(found, query)
         if self.plan.template == "wix":
             middle = bodies.nested(middle)
-        head = json_ld(self.business, self.host, planted) + self._alternates(found)
+        head = json_ld(business, self.host, planted) + self._alternates(found)
         return frame.page(found.path, title, middle, head=head, footer=social_links(planted))
 
     def _lists(self, found: PagePlan, query: str) -> str:
@@ -93,6 +97,11 @@ class Site:
         if path != PROTECTED:
             return None
         return page(self.main.page(path, "Email Protection", "<h1>Email Protection</h1><p>Turn on scripts.</p>"))
+
+    def _branch_pages(self, branches: Sequence[Business]) -> dict[str, Business]:
+        """Give each branch of a chain its page: the first page of the kind lists the others."""
+        paths = [each.path for each in self.plan.pages if each.kind == "location"][1:]
+        return dict(zip(paths, branches, strict=True))
 
     def _language_links(self, language: str) -> list[Link]:
         return [Link(each.path, each.kind, each.title) for each in self.plan.pages if each.language == language]

@@ -85,7 +85,8 @@ class Sites:
         return page(site.missing(), status=200 if business.site_kind == "soft-404" else 404)
 
     def _make(self, index: int) -> Site:
-        return Site(site_plan(self._world, self._world.business(index)))
+        business = self._world.business(index)
+        return Site(site_plan(self._world, business), self._world.branches(business))
 
     def _count(self, host: str, kind: str) -> int:
         """Count the requests, robots.txt aside, to a site that behaves differently at first."""

@@ -122,6 +122,15 @@ def test_every_page_can_be_reached_from_the_homepage() -> None:
     assert lost == []
 
 
+def test_each_branch_of_a_chain_has_its_page_with_its_address() -> None:
+    plan = plan_of("shared-domain")
+    branches = WORLD.branches(plan.business)
+    pages = [page for page in plan.pages if page.kind == "location"][1:]
+    assert len(pages) == len(branches) > 1
+    for page, branch in zip(pages, branches, strict=True):
+        assert branch.address in unescape(text(ask(plan.host, page.path)))
+
+
 def test_posts_are_pages_and_neighbours_of_posts_are_not() -> None:
     plan = plan_of("blog-heavy")
     blog = next(page.path for page in plan.pages if page.kind == "blog")
