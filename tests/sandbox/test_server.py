@@ -204,6 +204,18 @@ def test_a_hang_lasts_until_the_client_goes(run: Run) -> None:
     assert wait_until(lambda: not running.server.connections, 30)
 
 
+def test_a_client_that_does_not_wait_for_replies_is_not_listened_to(run: Run) -> None:
+    running = run(lambda _: Reply(hangs=True))
+    with running.connect() as client:
+        client.socket.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            client.send(b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n" * 1_000_000)
+        (connection,) = running.server.connections
+        assert len(connection._arrived) < MIB
+    running.stop()
+    assert [entry["left"] for entry in running.entries] == [True]
+
+
 def test_a_reset_is_a_reset(run: Run) -> None:
     running = run(lambda _: Reply(resets=True))
     with running.connect() as client:
