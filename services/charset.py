@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import pkgutil
 import re
 from dataclasses import dataclass
+from encodings.aliases import aliases
 
 BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 SNIFFED_BYTES = 4096
@@ -39,9 +42,16 @@ AS_BROWSERS_DO = {
 # Every byte means something in these, so they never fail, and UTF-8 read as one of them is a page of rubbish.
 SINGLE_BYTE = re.compile(r"cp125\d|cp874|iso8859|koi8|mac-|latin")
 
-_DECLARED = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE)
-_META = re.compile(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE)
-_XML = re.compile(rb"^\s{0,64}<\?xml[^>]{0,256}?encoding\s*=\s*[\"']([\w.:+-]+)", re.IGNORECASE)
+# Asking Python for any other name would import and remember it for ever, and the names come from strangers.
+KNOWN = {*aliases, *aliases.values(), *(module.name for module in pkgutil.iter_modules(encodings.__path__))}
+LONGEST_LABEL = 40
+# No browser reads pages in these: they fail on purpose or by mistake, or take the square of a page's length.
+NOT_FOR_PAGES = ("utf-7", "idna", "punycode", "unicode", "raw", "undefined", "iso2022_jp_", "iso2022_kr", "hz")
+
+# Nothing is given back once taken (*+), or a run of spaces is split in every possible way.
+_DECLARED = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([\w.:+-]+)", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,512}?charset\s*+=\s*+[\"']?+\s*+([\w.:+-]+)", re.IGNORECASE)
+_XML = re.compile(rb"^\s{0,64}<\?xml[^>]{0,256}?encoding\s*+=\s*+[\"']([\w.:+-]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +95,17 @@ def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
 
 def _codec(label: str) -> str | None:
     label = label.strip().lower()
-    label = AS_BROWSERS_DO.get(label, label)
+    if len(label) > LONGEST_LABEL:
+        return None
+    known = encodings.normalize_encoding(AS_BROWSERS_DO.get(label, label))
+    if known not in KNOWN:
+        return None
     try:
-        name = codecs.lookup(label).name
+        codec = codecs.lookup(known)
     except (LookupError, ValueError):
         return None
-    is_text = getattr(codecs.lookup(name), "_is_text_encoding", True)
-    return name if is_text and not name.startswith(("utf-7", "idna", "punycode", "unicode", "raw")) else None
+    is_text = getattr(codec, "_is_text_encoding", True)
+    return codec.name if is_text and not codec.name.startswith(NOT_FOR_PAGES) else None
 
 
 def _strictly(body: bytes, charset: str) -> str | None:

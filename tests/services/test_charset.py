@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.charset import decode
+from services.charset import KNOWN, decode
 
 TEXT = "<html><body>Zahnärzte in München, „Grüße“</body></html>"
 META = '<html><head><meta charset="{0}"></head><body>Zahnärzte in München</body></html>'
@@ -78,3 +80,32 @@ def test_any_bytes_are_read(body: bytes, content_type: str | None) -> None:
 def test_utf8_is_never_misread(text: str) -> None:
     scrubbed = text.encode("utf-8", "ignore").decode()
     assert decode(scrubbed.encode(), "text/html; charset=utf-8").text == scrubbed.removeprefix("\ufeff")
+
+
+HOSTILE = {
+    "spaces after the sign, in the header": (b"x", "text/html; charset=" + " " * 60_000 + ";"),
+    "spaces after the sign, in the page": (b"<meta" * 50 + b"charset=" + b" " * 3500 + b">", None),
+    "a name without end": (b"x", "text/html; charset=" + "a" * 100_000),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_declaration_takes_long_to_read(name: str) -> None:
+    started = time.process_time()
+    decode(*HOSTILE[name])
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize("label", sorted(KNOWN))
+def test_every_name_that_python_knows_can_be_declared(label: str) -> None:
+    for body in (b"\x1b.A\x1bN\xe4\xff\x81", bytes(range(256)), b"\x1b$B~{\x0e" * 3, b"\xff"):
+        assert decode(body, f"text/html; charset={label}").text
+
+
+def test_names_that_strangers_make_up_are_not_remembered() -> None:
+    """Python keeps every name it was ever asked for, also those it does not know."""
+    remembered = len(getattr(encodings, "_cache"))  # noqa: B009 # no name of its own in the stubs
+    for number in range(50):
+        decode(b"x", f"text/html; charset=made-up-{number}")
+        decode(b"x", f"text/html; charset=utf{'-' * number}8")
+    assert len(getattr(encodings, "_cache")) - remembered <= 1  # noqa: B009
