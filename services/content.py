@@ -30,8 +30,9 @@ DECLARED = (
     (re.compile(r"application/pdf"), "pdf"),
     (re.compile(r"application/(x-)?gzip"), "gzip"),
 )
+# A comment ends at its first --> and nothing is given back (*+), or comments in a row end in every possible way.
 _HTML = re.compile(
-    rb"(?:\s|<!--.{0,512}?-->)*<(?:!doctype\s+html|html|head|body|meta|title|script|style|link|div|table|h1|p|a|br|center|frameset)[\s>/]",
+    rb"(?:\s|(?><!--.{0,512}?-->))*+<(?:!doctype\s+html|html|head|body|meta|title|script|style|link|div|table|h1|p|a|br|center|frameset)[\s>/]",
     re.IGNORECASE | re.DOTALL,
 )
 _XHTML = re.compile(rb"\s*<\?xml.{0,512}?<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL)

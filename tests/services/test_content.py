@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,3 +60,14 @@ def test_is_page(head: bytes, content_type: str | None, answer: bool) -> None:
 @given(st.binary(max_size=2000), st.none() | st.text(max_size=40))
 def test_any_bytes_are_judged(head: bytes, content_type: str | None) -> None:
     assert kind_of(head, content_type)
+
+
+@pytest.mark.parametrize("head", [b"<!---->" * 140 + b"x", b" <!-- -->" * 110 + b"<!--", b"<!--" * 250])
+def test_comments_in_a_row_take_no_time(head: bytes) -> None:
+    started = time.process_time()
+    assert kind_of(head, "text/plain") == "text"
+    assert time.process_time() - started < 0.5
+
+
+def test_a_page_may_begin_with_comments() -> None:
+    assert kind_of(b"<!-- one --> \n<!-- two --><html>", "text/plain") == "html"
