@@ -95,7 +95,12 @@ class Settings(BaseSettings):
     lane_gap_max_seconds: float = Field(
         60.0, gt=0, le=3600, description="most time between two visits to a host that is slow or in trouble"
     )
-    robots_hours: float = Field(24.0, ge=1, le=24, description="how long a robots.txt is believed before it is read anew")
+    robots_hours: float = Field(
+        24.0, ge=1, le=24, description="how long a robots.txt is believed before it is read anew"
+    )
+    robots_retry_seconds: float = Field(
+        300.0, ge=1, le=3600, description="least time before a robots.txt that could not be read is asked for again"
+    )
 
     crawler_contact: str | None = Field(
         None, description="an email address or URL that site owners can reach you at, sent with every request"

@@ -15,8 +15,6 @@ from services.robots import MOST_BYTES, Robots, allows, crawl_delay
 from settings import settings
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
-# How long a verdict without an answer holds, so that the host's other pages do not each ask again.
-UNANSWERED = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(hours=1)
 LONGEST_SENTENCE = 500
 
@@ -53,20 +51,23 @@ class RobotsGate:
         known = self.manners.robots(place.host)
         if known is not None and _is_fresh(known):
             return known
-        robots = self._read(place, known)
+        fault: Trouble | None = None
+        try:
+            robots = self.read(place.robots_url)
+        except (Passing, Final) as trouble:
+            robots, fault = robots_after(trouble), trouble
+        if robots.state == "unreachable":
+            robots = replace(robots, failing_since=(known and known.failing_since) or robots.read_at)
+        self._keep(place, robots)
+        if fault is not None and robots.state == "unreachable" and robots.status is None:
+            # A host that does not answer at all: its own word says more than that its robots.txt is away.
+            raise Passing(fault.reason, fault.error, retry_after=_wait(robots), seconds=fault.seconds) from fault
+        return robots
+
+    def _keep(self, place: _Place, robots: Robots) -> None:
         self.manners.keep_robots(place.host, robots)
         if robots.state == "read":
             self.manners.keep_crawl_delay(place.lane, crawl_delay(robots.text, agent=self.agent))
-        return robots
-
-    def _read(self, place: _Place, known: Robots | None) -> Robots:
-        try:
-            robots = self.read(place.robots_url)
-        except (Passing, Final) as fault:
-            robots = robots_after(fault)
-        if robots.state != "unreachable":
-            return robots
-        return replace(robots, failing_since=(known and known.failing_since) or robots.read_at)
 
 
 def robots_after(fault: Trouble) -> Robots:
@@ -83,14 +84,19 @@ def robots_after(fault: Trouble) -> Robots:
 def _is_fresh(robots: Robots) -> bool:
     """Tell whether a verdict still holds; one from the future, by a wrong clock, is as old as it is early."""
     was_answered = robots.state != "unreachable" and robots.status is not None
-    limit = timedelta(hours=settings().robots_hours) if was_answered else UNANSWERED
+    limit = timedelta(hours=settings().robots_hours) if was_answered else _unanswered()
     return abs(datetime.now(UTC) - robots.read_at) < limit
 
 
 def _wait(robots: Robots) -> timedelta:
     """Wait as long again as robots.txt has been failing, so that the waits double."""
     failing = datetime.now(UTC) - (robots.failing_since or robots.read_at)
-    return min(max(failing, UNANSWERED), LONGEST_WAIT)
+    return min(max(failing, _unanswered()), LONGEST_WAIT)
+
+
+def _unanswered() -> timedelta:
+    """How long a verdict without an answer holds, so that the host's other pages do not each ask again."""
+    return timedelta(seconds=settings().robots_retry_seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,6 @@ def test_an_absent_file_allows_everything(manners: InMemoryManners) -> None:
     [
         Robots.answered(500),
         Robots.answered(429),
-        Passing(reasons.TIMEOUT),
         Passing(reasons.SERVER_ERROR, status=503),
         Passing(reasons.RATE_LIMITED, status=429),
     ],
@@ -120,6 +119,17 @@ def test_an_unreachable_file_means_not_now(manners: InMemoryManners, answer: Rob
     refused = not_now(gate.check)
     assert refused.retry_after == timedelta(minutes=5)
     assert str(refused).startswith("robots-unavailable: robots.txt of foo.example cannot be read now (")
+
+
+@pytest.mark.parametrize("reason", [reasons.TIMEOUT, reasons.REFUSED, reasons.CONNECTION_LOST, reasons.TLS])
+def test_a_host_that_does_not_answer_at_all_keeps_its_own_word(manners: InMemoryManners, reason: str) -> None:
+    shelf = Shelf(Passing(reason, "no answer"))
+    gate = RobotsGate(manners, shelf.read, AGENT)
+    with pytest.raises(Passing) as first:
+        gate.check("https://foo.example/page")
+    assert (first.value.reason, first.value.retry_after) == (reason, timedelta(minutes=5))
+    not_now(gate.check)  # its other pages are told so without asking again
+    assert len(shelf.asked) == 1
 
 
 @pytest.mark.parametrize(
