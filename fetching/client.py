@@ -113,8 +113,13 @@ class Client:
     ) -> Iterator[Exchange]:
         """Ask once, following nothing; within the block the body may be read."""
         timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
+        named = ("Host", url.netloc.decode("ascii"))  # httpx would decode the name first, which not every name bears
         request = httpx.Request(
-            method, url, headers=[*standing_headers(), *headers], content=content, extensions={"timeout": timeout}
+            method,
+            url,
+            headers=[named, *standing_headers(), *headers],
+            content=content,
+            extensions={"timeout": timeout},
         )
         started = time.monotonic()
         self._deadline.set(limits.total_seconds)

@@ -16,7 +16,7 @@ from fetching.client import Client, Exchange, Limits, checked_url, client, user_
 from fetching.manners import InMemoryManners, Manners
 from fetching.response import Body, Response
 from fetching.robots import RobotsGate
-from fetching.words import fault_of, retry_after
+from fetching.words import fault_of, host_of, retry_after
 from services import charset, content
 from services.host import registrable_domain
 from services.politeness import Answered
@@ -110,7 +110,7 @@ class Web:
     @contextmanager
     def _ask(self, trip: _Trip, limits: Limits, headers: list[tuple[str, str]]) -> Iterator[Exchange]:
         """Ask one URL once, when its host's turn has come, and remember how it answered."""
-        lane = registrable_domain(trip.at.host)
+        lane = registrable_domain(host_of(trip.at))
         self._manners.ask(lane)
         answered = Answered(limits.total_seconds)
         try:
@@ -171,14 +171,14 @@ class _Trip:
 
     def cookies(self) -> list[tuple[str, str]]:
         """Give back the cookies this host set on the way: without them some sites redirect in circles."""
-        kept = self._cookies.get(self.at.host)
+        kept = self._cookies.get(host_of(self.at))
         return [("Cookie", "; ".join(f"{name}={value}" for name, value in kept.items()))] if kept else []
 
     def _keep_cookies(self, exchange: Exchange) -> None:
         for cookie in exchange.cookies():
             name, _, value = cookie.partition(";")[0].partition("=")
             if name.strip() and len(cookie) < 4096:
-                self._cookies.setdefault(self.at.host, {})[name.strip()] = value.strip()
+                self._cookies.setdefault(host_of(self.at), {})[name.strip()] = value.strip()
 
 
 @cache

@@ -22,26 +22,31 @@ MAY_PASS = {408: reasons.TIMEOUT, 421: reasons.SERVER_ERROR, 425: reasons.SERVER
 CHALLENGES = (("cf-mitigated", "challenge"), ("x-amzn-waf-action", "challenge"), ("x-amzn-waf-action", "captcha"))
 
 
+def host_of(url: httpx.URL) -> str:
+    """Give a URL's host as it is asked for; `url.host` decodes punycode, some of it, and raises when it is broken."""
+    return url.raw_host.decode("ascii", "replace")
+
+
 @contextmanager
 def in_words(url: httpx.URL) -> Iterator[None]:
     """Turn whatever the HTTP library raises into our own words."""
     try:
         yield
     except (httpcore.TimeoutException, httpx.TimeoutException) as fault:
-        raise Passing(reasons.TIMEOUT, f"{url.host} did not answer in time") from fault
+        raise Passing(reasons.TIMEOUT, f"{host_of(url)} did not answer in time") from fault
     except (httpcore.RemoteProtocolError, httpx.RemoteProtocolError) as fault:
         raise _protocol_fault(url, str(fault)) from fault
     except (httpcore.LocalProtocolError, httpx.LocalProtocolError, LocalProtocolError) as fault:
         raise Final(reasons.BAD_URL, f"cannot be asked for: {fault}") from fault
     except (httpcore.NetworkError, httpx.NetworkError) as fault:
-        raise Passing(reasons.CONNECTION_LOST, f"{url.host} broke the connection ({fault})") from fault
+        raise Passing(reasons.CONNECTION_LOST, f"{host_of(url)} broke the connection ({fault})") from fault
 
 
 def _protocol_fault(url: httpx.URL, said: str) -> Trouble:
     """A connection that ends early is one thing, an answer that is not HTTP another."""
     if "disconnected" in said or "peer closed connection" in said:
-        return Passing(reasons.CONNECTION_LOST, f"{url.host} closed the connection before its answer was complete")
-    return Final(reasons.BAD_RESPONSE, f"{url.host} does not speak HTTP ({said})")
+        return Passing(reasons.CONNECTION_LOST, f"{host_of(url)} closed the connection before its answer was complete")
+    return Final(reasons.BAD_RESPONSE, f"{host_of(url)} does not speak HTTP ({said})")
 
 
 def fault_of(status: int, headers: Mapping[str, str], seconds: float) -> Trouble | None:
