@@ -31,6 +31,7 @@ from settings import Settings, settings
 
 AGENT = "ScraperSkyBot"
 LONGEST_URL = 2048
+LONGEST_SAYING = 200  # of a library about what a stranger sent
 HOST = re.compile(rb"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")
 # A thread reads one host at a time and seldom comes back within seconds.
 MOST_CONNECTIONS, MOST_IDLE, IDLE_SECONDS = 8, 4, 4.0
@@ -196,7 +197,7 @@ def checked_url(text: str) -> httpx.URL:
         url = httpx.URL(text.strip())
         port = url.port
     except (httpx.InvalidURL, ValueError, TypeError) as fault:
-        raise Final(reasons.BAD_URL, f"{fault}") from fault
+        raise Final(reasons.BAD_URL, f"{fault}"[:LONGEST_SAYING]) from fault
     if url.scheme not in PORTS:
         raise Final(reasons.UNSAFE_ADDRESS, f"{url.scheme or 'no scheme'} is not http or https")
     if url.userinfo:

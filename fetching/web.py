@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,9 +13,9 @@ import structlog
 
 import reasons
 from errors import Final, Trouble
-from fetching.client import Client, Exchange, Limits, checked_url, client, user_agent
+from fetching.client import LONGEST_SAYING, Client, Exchange, Limits, checked_url, client, user_agent
 from fetching.manners import InMemoryManners, Manners
-from fetching.response import Body, Response
+from fetching.response import NOT_MODIFIED, Body, Response
 from fetching.robots import RobotsGate
 from fetching.words import fault_of, host_of, retry_after
 from services import charset, content
@@ -29,6 +30,9 @@ log = structlog.get_logger("web")
 MOST_REDIRECTS = 5
 REDIRECTS = (301, 302, 303, 307, 308)
 UNLIMITED = 2**63  # bytes: only as much as is wanted is read
+# What a stranger gave us and we give back: plain characters, few enough for a header. The rest is left out.
+SENDABLE = re.compile(r"[!-~](?:[ -~]{0,4094}[!-~])?")
+MOST_COOKIES = 20
 PAGES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 
 
@@ -90,14 +94,14 @@ class Web:
         self, url: str, limits: Limits, *, etag: str | None, last_modified: str | None
     ) -> Iterator[tuple[_Trip, Exchange]]:
         """Go where `url` leads, robots.txt asked at every host on the way; a page or a 304 comes out."""
-        conditions = [("If-None-Match", etag)] if etag else []
-        conditions += [("If-Modified-Since", last_modified)] if last_modified else []
+        wanted = (("If-None-Match", etag), ("If-Modified-Since", last_modified))
+        conditions = [(name, value) for name, value in wanted if value and SENDABLE.fullmatch(value)]
         trip = _Trip(checked_url(url))
         while True:
             trip.robots = self._allowed(trip.url)
             with self._ask(trip, limits, [("Accept", PAGES), *conditions]) as exchange:
                 if not trip.goes_on(exchange):
-                    _refuse(exchange)
+                    _refuse(exchange, is_conditional=bool(conditions))
                     yield trip, exchange
                     return
 
@@ -158,13 +162,13 @@ class _Trip:
         if len(self.redirects) >= MOST_REDIRECTS:
             raise Final(
                 reasons.TOO_MANY_REDIRECTS,
-                f"more than {MOST_REDIRECTS}, the last to {location}",
+                f"more than {MOST_REDIRECTS}, the last from {self.url}",
                 status=exchange.status,
             )
         try:
             target = self.at.join(location)
         except (httpx.InvalidURL, ValueError, TypeError) as fault:
-            raise Final(reasons.BAD_REDIRECT, f"{fault}", status=exchange.status) from fault
+            raise Final(reasons.BAD_REDIRECT, f"{fault}"[:LONGEST_SAYING], status=exchange.status) from fault
         self.redirects.append(self.url)
         self.at = checked_url(str(target.copy_with(fragment=None)))
         return True
@@ -175,10 +179,11 @@ class _Trip:
         return [("Cookie", "; ".join(f"{name}={value}" for name, value in kept.items()))] if kept else []
 
     def _keep_cookies(self, exchange: Exchange) -> None:
-        for cookie in exchange.cookies():
-            name, _, value = cookie.partition(";")[0].partition("=")
-            if name.strip() and len(cookie) < 4096:
-                self._cookies.setdefault(host_of(self.at), {})[name.strip()] = value.strip()
+        kept = self._cookies.setdefault(host_of(self.at), {})
+        for cookie in exchange.cookies()[:MOST_COOKIES]:
+            name, _, value = (part.strip() for part in cookie.partition(";")[0].partition("="))
+            if name and SENDABLE.fullmatch(f"{name}={value}") and len(kept) < MOST_COOKIES:
+                kept[name] = value
 
 
 @cache
@@ -186,9 +191,11 @@ def _own_manners() -> InMemoryManners:
     return InMemoryManners()
 
 
-def _refuse(exchange: Exchange) -> None:
+def _refuse(exchange: Exchange, *, is_conditional: bool) -> None:
     fault = fault_of(exchange.status, exchange.headers, exchange.seconds)
-    if fault is None and 300 <= exchange.status < 400 and exchange.status != 304:
+    if exchange.status == NOT_MODIFIED and not is_conditional:
+        fault = Final(reasons.BAD_RESPONSE, "HTTP 304 though nothing was said to be known", status=exchange.status)
+    if fault is None and 300 <= exchange.status < 400 and exchange.status != NOT_MODIFIED:
         fault = Final(reasons.BAD_REDIRECT, f"HTTP {exchange.status} without a target", status=exchange.status)
     if fault is not None:
         raise fault

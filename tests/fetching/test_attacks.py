@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+import reasons
 import settings
+from errors import Final
 from fetching.client import Client
 from fetching.manners import InMemoryManners
 from fetching.web import Web
@@ -48,3 +50,51 @@ class TestNames:
         for host in ("münchen.example", "xn--mnchen-3ya.example", "www.xn--mnchen-3ya.example"):
             Web(manners, through=client).get(f"http://{host}/")
         assert set(asked) == {"xn--mnchen-3ya.example"}
+
+
+class TestHeaders:
+    @pytest.mark.parametrize("value", ["\u00e9", "\u4e00", "a\nb", "\x00", "a\x1bb", " ", "a" * 5000])
+    def test_what_cannot_be_sent_back_is_left_out(self, stranger: Start, web: Web, value: str) -> None:
+        server = stranger(site(lambda head: [answer(b"fine")]))
+        assert web.get(URL, etag=f'"{value}"', last_modified=value).body == b"fine"
+        assert header_of(server.heard[-1], "if-modified-since") is None
+
+    @pytest.mark.parametrize("value", [b"\xe9", "\u4e00".encode(), b"a" * 5000])
+    def test_nor_is_such_a_cookie_kept(self, stranger: Start, web: Web, value: bytes) -> None:
+        def page(head: bytes) -> list[bytes]:
+            moved = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /there\r\nSet-Cookie: good=1; Path=/\r\n"
+            return [moved + b"Set-Cookie: a=" + value + b"\r\n\r\n"] if path_of(head) == "/page" else [answer(b"fine")]
+
+        server = stranger(site(page))
+        assert web.get(URL).body == b"fine"
+        assert header_of(server.heard[-1], "cookie") == "good=1"
+
+    def test_cookies_without_end_are_not_all_kept(self, stranger: Start, web: Web) -> None:
+        def page(head: bytes) -> list[bytes]:
+            number = int(path_of(head).removeprefix("/page") or 0)
+            cookies = [f"Set-Cookie: c{number}-{i}={'x' * 20}" for i in range(1000)]
+            if number == 5:
+                return [answer(b"fine")]
+            return [answer(b"", f"Location: /page{number + 1}", *cookies, status="302 Found")]
+
+        server = stranger(site(page))
+        assert web.get(URL).body == b"fine"
+        assert len(server.heard[-1]) < 4096
+
+    def test_a_secret_in_the_last_of_too_many_redirects_is_not_told(self, stranger: Start, web: Web) -> None:
+        def page(head: bytes) -> list[bytes]:
+            number = int(path_of(head).removeprefix("/page") or 0)
+            where = f"/page{number + 1}" if number < 5 else "http://me:hunter2@stranger.example/"
+            return [answer(b"", f"Location: {where}", status="302 Found")]
+
+        stranger(site(page))
+        with pytest.raises(Final) as refused:
+            web.get(URL)
+        assert refused.value.reason == reasons.TOO_MANY_REDIRECTS
+        assert "hunter2" not in str(refused.value)
+
+    def test_not_modified_is_no_answer_to_a_question_without_conditions(self, stranger: Start, web: Web) -> None:
+        stranger(site(lambda head: [answer(b"", status="304 Not Modified")]))
+        with pytest.raises(Final) as refused:
+            web.get(URL)
+        assert refused.value.reason == reasons.BAD_RESPONSE
