@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from threading import local
+from typing import Any
 
 import certifi
 import httpcore
@@ -22,7 +23,7 @@ import httpx
 import reasons
 from errors import Final, Trouble
 from fetching.address import PORTS
-from fetching.connect import Backend, Deadline
+from fetching.connect import Backend, Budget, Purse
 from fetching.decode import ACCEPTED, decoded
 from fetching.proxy import Proxy
 from fetching.resolve import Resolve
@@ -31,6 +32,7 @@ from settings import Settings, settings
 
 AGENT = "ScraperSkyBot"
 LONGEST_URL = 2048
+HEADS_BYTES = 1024 * 1024
 LONGEST_SAYING = 200  # of a library about what a stranger sent
 HOST = re.compile(rb"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")
 # A thread reads one host at a time and seldom comes back within seconds.
@@ -46,6 +48,11 @@ class Limits:
     total_seconds: float
     max_bytes: int  # on the wire, and again once decompressed
 
+    @property
+    def wire_bytes(self) -> int:
+        """How much may come with the body: heads, chunk sizes and trailers included."""
+        return 2 * self.max_bytes + HEADS_BYTES
+
     @classmethod
     def of_pages(cls, chosen: Settings) -> Limits:
         return cls(
@@ -56,13 +63,14 @@ class Limits:
 class Exchange:
     """An answer whose head has been read; its body comes piece by piece and is cut off at the limit."""
 
-    def __init__(self, response: httpx.Response, seconds: float, limits: Limits) -> None:
+    def __init__(self, response: httpx.Response, seconds: float, limits: Limits, budget: Budget) -> None:
         self.status = response.status_code
         self.headers: Mapping[str, str] = response.headers
         self.seconds = seconds
         self.wire_bytes = 0
         self._response = response
         self._max_bytes = limits.max_bytes
+        self._budget = budget
 
     def cookies(self) -> list[str]:
         """Give the Set-Cookie headers."""
@@ -75,6 +83,7 @@ class Exchange:
             raise self._too_large(f"{int(declared):,} bytes")
         size = 0
         for piece in decoded(self._from_wire(), self.headers.get("content-encoding", "")):
+            self._budget.clip()  # dense bytes take time without anything being read
             size += len(piece)
             if size > self._max_bytes:
                 raise self._too_large("more once decompressed" if size > self.wire_bytes else "more")
@@ -99,8 +108,8 @@ class Client:
     def __init__(
         self, *, resolve: Resolve | None = None, proxy: Proxy | None = None, trust: ssl.SSLContext | None = None
     ) -> None:
-        self._deadline = Deadline()
-        self._transport = _Transport(self._deadline, resolve, proxy, trust)
+        self._purse = Purse()
+        self._transport = _Transport(self._purse, resolve, proxy, trust)
 
     @contextmanager
     def send(
@@ -123,14 +132,15 @@ class Client:
             extensions={"timeout": timeout},
         )
         started = time.monotonic()
-        self._deadline.set(limits.total_seconds)
+        budget = self._purse.now = Budget(limits.total_seconds, limits.wire_bytes)
         try:
             with in_words(url):
                 response = self._transport.handle_request(request)
                 try:
-                    yield Exchange(response, time.monotonic() - started, limits)
+                    yield Exchange(response, time.monotonic() - started, limits, budget)
                 finally:
                     response.close()
+                    self._transport.hang_up_on_the_talkative()
         except Trouble as trouble:
             if trouble.seconds is None:
                 trouble.seconds = time.monotonic() - started
@@ -144,15 +154,22 @@ class _Transport(httpx.HTTPTransport):
     """httpx's own transport over our sockets, which it has no parameter for."""
 
     def __init__(
-        self, deadline: Deadline, resolve: Resolve | None, proxy: Proxy | None, trust: ssl.SSLContext | None
+        self, purse: Purse, resolve: Resolve | None, proxy: Proxy | None, trust: ssl.SSLContext | None
     ) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=trust or _trust(),
             max_connections=MOST_CONNECTIONS,
             max_keepalive_connections=MOST_IDLE,
             keepalive_expiry=IDLE_SECONDS,
-            network_backend=Backend(deadline, resolve, proxy),
+            network_backend=Backend(purse, resolve, proxy),
         )
+
+    def hang_up_on_the_talkative(self) -> None:
+        """Close idle connections on which more came than was asked for: it would be read as the next answer."""
+        for connection in self._pool.connections:
+            http: Any = getattr(connection, "_connection", None)  # httpcore shows its parser nowhere else
+            if http is not None and connection.is_idle() and http._h11_state.trailing_data[0]:
+                connection.close()
 
 
 @cache

@@ -7,6 +7,7 @@ A pooled connection keeps the address it was checked for.
 from __future__ import annotations
 
 import errno
+import select
 import socket
 import ssl
 import time
@@ -25,45 +26,66 @@ MOST_ADDRESSES = 4
 NO_WAY = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
 
 
-class Deadline:
-    """The moment by which the request that runs on this client must have ended."""
+class Budget:
+    """What is left of one request's time and of the bytes it may be answered with, heads and chunk sizes included."""
 
-    __slots__ = ("_at",)
+    __slots__ = ("_bytes_left", "_until")
 
-    def __init__(self) -> None:
-        self._at = 0.0
+    def __init__(self, seconds: float = 0.0, wire_bytes: int = 0) -> None:
+        self._until = time.monotonic() + seconds
+        self._bytes_left = wire_bytes
 
-    def set(self, seconds: float) -> None:
-        self._at = time.monotonic() + seconds
-
-    def clip(self, timeout: float | None) -> float:
+    def clip(self, timeout: float | None = None) -> float:
         """Shorten a socket's own timeout to what is left; raise once nothing is."""
-        left = self._at - time.monotonic()
+        left = self._until - time.monotonic()
         if left <= 0:
             raise httpcore.ReadTimeout("the request's time is up")
         return left if timeout is None else min(timeout, left)
 
+    def spend(self, wire_bytes: int) -> None:
+        """Take bytes off; raise once there are none. Heads, chunk sizes and trailers are not of the body's size."""
+        self._bytes_left -= wire_bytes
+        if self._bytes_left < 0:
+            raise Final(reasons.TOO_LARGE, "far more comes with the body than the body itself")
+
+
+class Purse:
+    """Holds the budget of the request that a client makes now."""
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now = Budget()
+
 
 class Stream(httpcore.NetworkStream):
-    """A connected socket. A site that drips a byte a second never meets a socket's timeout, but meets the deadline."""
+    """A connected socket. A site that drips a byte a second never meets a socket's timeout, but meets the deadline.
 
-    def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
+    It lives on the budget of the request that was last written to it: while one answer is read, its client may have
+    asked for others elsewhere.
+    """
+
+    def __init__(self, sock: socket.socket, purse: Purse) -> None:
         self._sock = sock
-        self._deadline = deadline
+        self._purse = purse
+        self._budget = purse.now
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        self._sock.settimeout(self._deadline.clip(timeout))
+        self._sock.settimeout(self._budget.clip(timeout))
         try:
-            return self._sock.recv(max_bytes)
+            heard = self._sock.recv(max_bytes)
         except TimeoutError as fault:
             raise httpcore.ReadTimeout(str(fault)) from fault
         except OSError as fault:
             raise httpcore.ReadError(str(fault)) from fault
+        self._budget.spend(len(heard))
+        return heard
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._budget = self._purse.now
         try:
             while buffer:
-                self._sock.settimeout(self._deadline.clip(timeout))
+                self._sock.settimeout(self._budget.clip(timeout))
                 buffer = buffer[self._sock.send(buffer) :]
         except TimeoutError as fault:
             raise httpcore.WriteTimeout(str(fault)) from fault
@@ -76,13 +98,13 @@ class Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> Stream:
-        self._sock.settimeout(self._deadline.clip(timeout))
+        self._sock.settimeout(self._budget.clip(timeout))
         try:
             secured = ssl_context.wrap_socket(self._sock, server_hostname=server_hostname)
         except (OSError, ValueError, httpcore.TimeoutException) as fault:
             self._sock.close()
             raise _why_not_safe(fault, server_hostname) from fault
-        return Stream(secured, self._deadline)
+        return Stream(secured, self._purse)
 
     def get_extra_info(self, info: str) -> Any:
         if info == "is_readable":  # an idle connection that has something to read was closed by the other side
@@ -93,8 +115,8 @@ class Stream(httpcore.NetworkStream):
 class Backend(httpcore.NetworkBackend):
     """Makes the connections of one client."""
 
-    def __init__(self, deadline: Deadline, resolve: Resolve | None = None, through: Proxy | None = None) -> None:
-        self._deadline = deadline
+    def __init__(self, purse: Purse, resolve: Resolve | None = None, through: Proxy | None = None) -> None:
+        self._purse = purse
         self._resolve = resolve
         self._through = through
 
@@ -106,24 +128,24 @@ class Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> Stream:
-        found = endpoints(host, port, self._deadline.clip(timeout), self._resolve)
+        found = endpoints(host, port, self._purse.now.clip(timeout), self._resolve)
         fault: Outcome | None = None
         for endpoint in found[:MOST_ADDRESSES]:
             try:
-                return self._connect(endpoint, self._deadline.clip(timeout))
+                return self._connect(endpoint, self._purse.now.clip(timeout))
             except Passing as passing:
                 fault = passing
         raise fault or Final(reasons.DNS, f"{host} has no address")
 
     def _connect(self, endpoint: Endpoint, timeout: float) -> Stream:
         if self._through is not None:
-            return Stream(proxy.connect(self._through, endpoint, timeout), self._deadline)
+            return Stream(proxy.connect(self._through, endpoint, timeout), self._purse)
         try:
             sock = socket.create_connection(endpoint, timeout)
         except OSError as fault:
             raise why_not_connected(fault, f"{endpoint.ip}:{endpoint.port}") from fault
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return Stream(sock, self._deadline)
+        return Stream(sock, self._purse)
 
 
 def why_not_connected(fault: OSError, where: str) -> Passing:
@@ -150,10 +172,8 @@ def _why_not_safe(fault: Exception, host: str | None) -> Outcome:
 def _is_readable(sock: socket.socket) -> bool:
     if sock.fileno() < 0:
         return True
-    sock.setblocking(False)
-    try:
-        return sock.recv(1, socket.MSG_PEEK) is not None
-    except (BlockingIOError, ssl.SSLWantReadError):
-        return False
-    except (OSError, ValueError):
+    if isinstance(sock, ssl.SSLSocket) and sock.pending():
         return True
+    waiting = select.poll()
+    waiting.register(sock, select.POLLIN)
+    return bool(waiting.poll(0))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 
+import httpx
 import pytest
 
 import reasons
 import settings
-from errors import Final
-from fetching.client import Client
+from errors import Final, Passing
+from fetching.client import Client, Limits
 from fetching.manners import InMemoryManners
 from fetching.web import Web
-from tests.fetching.stranger import Script, Stranger, answer, header_of, path_of
+from tests.fetching.stranger import OK, Script, Stranger, answer, header_of, path_of
 
 Start = Callable[[Script], Stranger]
 URL = "http://stranger.example/page"
@@ -98,3 +100,50 @@ class TestHeaders:
         with pytest.raises(Final) as refused:
             web.get(URL)
         assert refused.value.reason == reasons.BAD_RESPONSE
+
+
+class TestConnections:
+    @pytest.mark.parametrize(
+        "first",
+        [
+            answer(b"first") + answer(b"smuggled"),
+            answer(b"first") + b"rubbish",
+            OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n0\r\nX: y\r\n\r\n" + answer(b"smuggled"),
+        ],
+    )
+    def test_what_comes_after_an_answer_is_never_the_next(self, stranger: Start, web: Web, first: bytes) -> None:
+        stranger(site(lambda head: [first if path_of(head) == "/page" else answer(b"second")]))
+        assert web.get(URL).body == b"first"
+        assert web.get("http://stranger.example/other").body == b"second"
+
+    def test_a_request_made_while_another_is_read_has_its_own_time(self, stranger: Start, web: Web) -> None:
+        def page(head: bytes) -> Iterator[bytes]:
+            if path_of(head) != "/long":
+                yield answer(b"fine")
+                return
+            yield OK + b"Content-Length: 100000\r\n\r\n"
+            while True:
+                yield b"A"
+                time.sleep(0.02)
+
+        stranger(site(page))
+        started = time.monotonic()
+        with (
+            pytest.raises(Passing) as late,
+            web.stream("http://stranger.example/long", max_bytes=10**6, total_seconds=0.5) as body,
+        ):
+            all(web.get("http://other.example/page").body for _ in iter(lambda: body.read(1), b""))
+        assert late.value.reason == reasons.TIMEOUT
+        assert time.monotonic() - started < 5
+
+    def test_what_wraps_the_body_is_limited_too(self, stranger: Start, client: Client) -> None:
+        def page(head: bytes) -> Iterator[bytes]:
+            yield OK + b"Transfer-Encoding: chunked\r\n\r\n"
+            while True:
+                yield b"1;" + b"x" * 60_000 + b"\r\nA\r\n"
+
+        stranger(page)
+        limits = Limits(connect_seconds=2.0, read_seconds=2.0, total_seconds=30.0, max_bytes=100_000)
+        with pytest.raises(Final) as refused, client.send(httpx.URL(URL), limits) as exchange:
+            b"".join(exchange.pieces())
+        assert refused.value.reason == reasons.TOO_LARGE

@@ -170,6 +170,19 @@ class TestTls:
     def test_a_good_certificate(self, secure: Callable[..., Stranger], ask: Make) -> None:
         assert read(ask(secure("foo.com")), "https://foo.com/") == b"secret"
 
+    def test_the_connection_is_kept_for_the_next_request(self, secure: Callable[..., Stranger], ask: Make) -> None:
+        server = secure("foo.com")
+        client = ask(server)
+        for _ in range(3):
+            assert read(client, "https://foo.com/") == b"secret"
+        assert (len(server.heard), server.connections) == (3, 1)
+
+    def test_what_comes_after_an_answer_is_never_the_next(self, secure: Callable[..., Stranger], ask: Make) -> None:
+        server = secure("foo.com", lambda head: [answer(b"asked") + answer(b"smuggled")])
+        client = ask(server)
+        for _ in range(3):
+            assert read(client, "https://foo.com/") == b"asked"
+
     def test_a_certificate_for_another_name(self, secure: Callable[..., Stranger], ask: Make) -> None:
         server = secure("bar.com")
         said = fault(ask(server), "https://foo.com/")
