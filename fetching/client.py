@@ -27,13 +27,12 @@ from fetching.connect import Backend, Budget, Purse
 from fetching.decode import ACCEPTED, decoded
 from fetching.proxy import Proxy
 from fetching.resolve import Resolve
-from fetching.words import in_words
+from fetching.words import LONGEST_SAYING, in_words
 from settings import Settings, settings
 
 AGENT = "ScraperSkyBot"
 LONGEST_URL = 2048
 HEADS_BYTES = 1024 * 1024
-LONGEST_SAYING = 200  # of a library about what a stranger sent
 HOST = re.compile(rb"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")
 # A thread reads one host at a time and seldom comes back within seconds.
 MOST_CONNECTIONS, MOST_IDLE, IDLE_SECONDS = 8, 4, 4.0
@@ -82,7 +81,7 @@ class Exchange:
         if declared.isdigit() and int(declared) > self._max_bytes:
             raise self._too_large(f"{int(declared):,} bytes")
         size = 0
-        for piece in decoded(self._from_wire(), self.headers.get("content-encoding", "")):
+        for piece in decoded(self._from_wire(), self.headers.get("content-encoding", ""), self._max_bytes):
             self._budget.clip()  # dense bytes take time without anything being read
             size += len(piece)
             if size > self._max_bytes:

@@ -42,7 +42,7 @@ class Inflate:
     def __init__(self, window_bits: int) -> None:
         self._bits = window_bits
         self._decoder: Any = None
-        self._is_plain = False
+        self._is_plain = self._is_over = False
         self._members = 1
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
@@ -51,11 +51,12 @@ class Inflate:
         if self._is_plain:
             yield data
             return
-        while data:
-            yield self._decoder.decompress(data, PIECE)
-            data = self._decoder.unconsumed_tail
+        while data and not self._is_over:
             if self._decoder.eof:
-                data = self._next_member()
+                self._go_on(data)
+            if not self._is_over:
+                yield self._decoder.decompress(data, PIECE)
+                data = self._decoder.unused_data if self._decoder.eof else self._decoder.unconsumed_tail
 
     def _start(self, data: bytes) -> None:
         if self._bits == GZIP:
@@ -64,14 +65,15 @@ class Inflate:
             self._bits = -zlib.MAX_WBITS
         self._decoder = zlib.decompressobj(self._bits)
 
-    def _next_member(self) -> bytes:
-        """Go on with the next gzip member; anything else after the end is rubbish that browsers ignore too."""
-        rest: bytes = self._decoder.unused_data
-        if self._bits != GZIP or not rest.startswith(GZIP_MAGIC):
-            return b""
-        self._members = _count(self._members)
-        self._decoder = zlib.decompressobj(GZIP)
-        return rest
+    def _go_on(self, data: bytes) -> None:
+        """Begin the next gzip member; anything else after the end is rubbish that browsers ignore too.
+
+        A decoder at its end is given none of it: it would copy all it was given before for each further piece.
+        """
+        self._is_over = self._bits != GZIP or not data.startswith(GZIP_MAGIC[: len(data)])
+        if not self._is_over:
+            self._members = _count(self._members)
+            self._decoder = zlib.decompressobj(GZIP)
 
 
 GZIP = zlib.MAX_WBITS | 16
@@ -134,15 +136,25 @@ LAYERS: dict[str, Callable[[], Layer]] = {
 }
 
 
-def decoded(parts: Iterable[bytes], content_encoding: str) -> Iterator[bytes]:
-    """Give the decoded pieces of a body."""
+def decoded(parts: Iterable[bytes], content_encoding: str, max_bytes: int) -> Iterator[bytes]:
+    """Give the decoded pieces of a body; between two layers there may be no more than `max_bytes` either."""
     names = [name for word in content_encoding.lower().split(",") if (name := word.strip()) not in ("", "identity")]
     if len(names) > MOST_LAYERS or any(name not in LAYERS for name in names):
         raise Final(reasons.BAD_RESPONSE, f"Content-Encoding {content_encoding[:100]!r} is not known here")
     pieces: Iterator[bytes] = iter(parts)
     for name in reversed(names):
-        pieces = _through(LAYERS[name](), pieces, name)
+        pieces = _through(LAYERS[name](), _within(pieces, max_bytes), name)
     return pieces
+
+
+def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+    """Stop a bomb inside a bomb: gigabytes that inflate to nothing never meet the limit of what comes out."""
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > max_bytes:
+            raise Final(reasons.TOO_LARGE, f"the limit is {max_bytes:,} bytes, there are more inside the first layer")
+        yield piece
 
 
 def _through(layer: Layer, parts: Iterator[bytes], name: str) -> Iterator[bytes]:

@@ -13,11 +13,11 @@ import structlog
 
 import reasons
 from errors import Final, Trouble
-from fetching.client import LONGEST_SAYING, Client, Exchange, Limits, checked_url, client, user_agent
+from fetching.client import Client, Exchange, Limits, checked_url, client, user_agent
 from fetching.manners import InMemoryManners, Manners
 from fetching.response import NOT_MODIFIED, Body, Response
 from fetching.robots import RobotsGate
-from fetching.words import fault_of, host_of, retry_after
+from fetching.words import LONGEST_SAYING, fault_of, host_of, retry_after
 from services import charset, content
 from services.host import registrable_domain
 from services.politeness import Answered

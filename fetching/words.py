@@ -14,6 +14,7 @@ from h11 import LocalProtocolError
 import reasons
 from errors import Final, Passing, Trouble
 
+LONGEST_SAYING = 200  # of a library about what a stranger sent
 TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE = 429, 503
 BLOCKED = (401, 403, 451, 999)  # 999 is how one social network says no
 GONE = (404, 410)
@@ -46,7 +47,7 @@ def _protocol_fault(url: httpx.URL, said: str) -> Trouble:
     """A connection that ends early is one thing, an answer that is not HTTP another."""
     if "disconnected" in said or "peer closed connection" in said:
         return Passing(reasons.CONNECTION_LOST, f"{host_of(url)} closed the connection before its answer was complete")
-    return Final(reasons.BAD_RESPONSE, f"{host_of(url)} does not speak HTTP ({said})")
+    return Final(reasons.BAD_RESPONSE, f"{host_of(url)} does not speak HTTP ({said[:LONGEST_SAYING]})")
 
 
 def fault_of(status: int, headers: Mapping[str, str], seconds: float) -> Trouble | None:

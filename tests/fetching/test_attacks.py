@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+import brotli
 import httpx
 import pytest
+from backports import zstd
 
 import reasons
 import settings
 from errors import Final, Passing
 from fetching.client import Client, Limits
+from fetching.decode import decoded
 from fetching.manners import InMemoryManners
 from fetching.web import Web
 from tests.fetching.stranger import OK, Script, Stranger, answer, header_of, path_of
@@ -147,3 +151,36 @@ class TestConnections:
         with pytest.raises(Final) as refused, client.send(httpx.URL(URL), limits) as exchange:
             b"".join(exchange.pieces())
         assert refused.value.reason == reasons.TOO_LARGE
+
+
+class TestBodies:
+    @pytest.mark.parametrize("compress", [gzip.compress, lambda data: brotli.compress(data, quality=5), zstd.compress])
+    def test_a_bomb_that_inflates_to_nothing_is_cut_off(
+        self, stranger: Start, web: Web, compress: Callable[[bytes], bytes]
+    ) -> None:
+        """Empty blocks inside a second layer: no byte ever comes out, however many go in."""
+        empty = gzip.compress(b"")[:10] + b"\x00\x00\x00\xff\xff" * 4_000_000
+        name = {gzip.compress: "gzip", zstd.compress: "zstd"}.get(compress, "br")
+        packed = compress(empty)
+        stranger(site(lambda head: [answer(packed, f"Content-Encoding: gzip, {name}")]))
+        with pytest.raises(Final) as refused:
+            web.get(URL)
+        assert refused.value.reason == reasons.TOO_LARGE
+
+    def test_rubbish_after_a_body_is_not_gathered(self) -> None:
+        parts = [gzip.compress(b"page"), *[b"A"] * 300_000]
+        started = time.process_time()
+        assert b"".join(decoded(parts, "gzip", 10**6)) == b"page"
+        assert time.process_time() - started < 2
+
+    @pytest.mark.parametrize("size", [1, 2, 7, 10_000])
+    def test_members_are_joined_however_they_are_cut(self, size: int) -> None:
+        whole = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three") + b"rubbish"
+        parts = [whole[at : at + size] for at in range(0, len(whole), size)]
+        assert b"".join(decoded(parts, "gzip", 10**6)) == b"one two three"
+
+    def test_what_a_server_says_instead_of_http_is_quoted_in_part(self, stranger: Start, web: Web) -> None:
+        stranger(site(lambda head: [b"HTTP/1.1 200 " + b"z" * 60_000 + b"\x00\r\n\r\n"]))
+        with pytest.raises(Final) as refused:
+            web.get(URL)
+        assert len(str(refused.value)) < 500
