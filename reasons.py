@@ -47,7 +47,9 @@ NOT_HTML = reason("not-html", "the answer is not a web page: a PDF, a picture, a
 TOO_MANY_REDIRECTS = reason("too-many-redirects", "more than five redirects, or a circle")
 BAD_REDIRECT = reason("bad-redirect", "a redirect without a usable target")
 BAD_URL = reason("bad-url", "the address cannot be read as an http or https URL")
-BAD_RESPONSE = reason("bad-response", "the answer is not proper HTTP, or cannot be decompressed")
+BAD_RESPONSE = reason(
+    "bad-response", "the answer is not proper HTTP, cannot be decompressed, or is not the JSON that it should be"
+)
 UNSAFE_ADDRESS = reason(
     "unsafe-address", "the URL leads into a private network, to an unusual port, or is spelt to deceive; not followed"
 )
@@ -61,3 +63,13 @@ ROBOTS_UNAVAILABLE = reason(
 HOST_RESTING = reason("host-resting", "the host asked for a pause (429 or 503); it goes on when that is over")
 HOST_BUSY = reason("host-busy", "other work is visiting the host to which this one was sent on; it waits for its turn")
 CRAWL_DELAY = reason("crawl-delay", "the host wants a longer pause before the next request than a worker waits for")
+
+# What place providers answer.
+BAD_KEY = reason("bad-key", "the provider refuses the key, or it may not be used for this; correct it and resume")
+BAD_REQUEST = reason("bad-request", "the provider cannot read what it was asked; the error text says why")
+UNKNOWN_PLACE = reason("unknown-place", "the provider knows no town, region or address of this name")
+STALE_PAGE = reason("stale-page", "the provider no longer knows the page to go on from; its area starts again")
+CONTACT_NEEDED = reason(
+    "contact-needed", "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT and retry"
+)
+NO_SANDBOX = reason("no-sandbox", "the sandbox provider works only while SANDBOX_ADDRESS is set")

@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from errors import BadSetting
 from redact import hide_password as hide_password
 from redact import without_secret
+from settings_providers import ProviderSettings
 
 POSTGRES_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 BROKER_SCHEMES = ("redis", "rediss", "unix", "amqp", "amqps")
@@ -45,7 +46,7 @@ class SweeperSettings(BaseSettings):
         return value
 
 
-class Settings(BaseSettings):
+class Settings(BaseSettings, ProviderSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""
 
     model_config = SettingsConfigDict(

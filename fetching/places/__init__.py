@@ -1,0 +1,1 @@
+"""Place providers: where businesses are found."""
