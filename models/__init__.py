@@ -3,7 +3,9 @@
 tenants                  customers; every other row belongs to one
 users                    who may look, decide or administer
 searches                 what is looked for and where, with its limits and its bill
+search_areas             the pages of a search's rectangles, each one call to a provider
 search_places            which search found which place
+provider_days            what each provider was asked per day, and what that cost
 places                   a provider's entries on the map
 local_businesses         the business at a place
 domains                  sites by registrable domain, and what their homepages say
@@ -20,7 +22,7 @@ audit_entries            who changed what
 work                     the machine's state: one row per stage and entity
 failures                 what went wrong with each piece of work
 workers                  one lease per worker process
-stage_controls           pause and window of each stage
+stage_controls           pause, its reason, and window of each stage
 hosts                    politeness towards each site
 token_marks              the greatest token seen on each of the newest rows
 invariant_checks         the last verdict on each rule that must always hold
@@ -36,9 +38,11 @@ from models.domain import Domain, LocalBusinessDomain
 from models.local_business import LocalBusiness
 from models.page import Page
 from models.place import Place
+from models.provider_day import ProviderDay
 from models.schedule import Schedule
 from models.schedule_fire import ScheduleFire
 from models.search import Search, SearchPlace
+from models.search_area import SearchArea
 from models.sighting import Sighting
 from models.sitemap_file import SitemapFile
 from models.suppression import Suppression
@@ -52,7 +56,9 @@ __all__ = [  # noqa: RUF022 - in pipeline order
     "TokenMark",
     "User",
     "Search",
+    "SearchArea",
     "SearchPlace",
+    "ProviderDay",
     "Place",
     "LocalBusiness",
     "Domain",

@@ -132,7 +132,7 @@ class Worker(Base):
 
 
 class StageControl(Base):
-    """An operator's hand on a stage: paused or not, and how much of it may be in the broker."""
+    """An operator's hand on a stage: paused or not, why, and how much of it may be in the broker."""
 
     __tablename__ = "stage_controls"
 
@@ -140,6 +140,7 @@ class StageControl(Base):
     paused: Mapped[bool] = mapped_column(server_default=text("false"))
     window: Mapped[int | None]
     changed_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    note: Mapped[str | None]
 
 
 class Host(Base):
