@@ -33,7 +33,7 @@ from settings import Settings, settings
 AGENT = "ScraperSkyBot"
 LONGEST_URL = 2048
 HEADS_BYTES = 1024 * 1024
-HOST = re.compile(rb"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+")
+HOST = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 # A thread reads one host at a time and seldom comes back within seconds.
 MOST_CONNECTIONS, MOST_IDLE, IDLE_SECONDS = 8, 4, 4.0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -96,7 +97,7 @@ class Web:
         """Go where `url` leads, robots.txt asked at every host on the way; a page or a 304 comes out."""
         wanted = (("If-None-Match", etag), ("If-Modified-Since", last_modified))
         conditions = [(name, value) for name, value in wanted if value and SENDABLE.fullmatch(value)]
-        trip = _Trip(checked_url(url))
+        trip = _Trip(checked_url(url), limits.total_seconds)
         while True:
             trip.robots = self._allowed(trip.url)
             with self._ask(trip, limits, [("Accept", PAGES), *conditions]) as exchange:
@@ -116,7 +117,9 @@ class Web:
         """Ask one URL once, when its host's turn has come, and remember how it answered."""
         lane = registrable_domain(host_of(trip.at))
         self._manners.ask(lane)
-        answered = Answered(limits.total_seconds)
+        answered = Answered(trip.seconds_left)
+        limits = replace(limits, total_seconds=trip.seconds_left)
+        started = time.monotonic()
         try:
             with (self._client or client()).send(trip.at, limits, headers=headers + trip.cookies()) as exchange:
                 wait = retry_after(exchange.headers.get("retry-after"))
@@ -127,12 +130,13 @@ class Web:
                 answered = Answered(trouble.seconds or 0.0)
             raise
         finally:
+            trip.seconds_left -= time.monotonic() - started
             self._manners.answered(lane, answered)
 
     def _read_robots(self, url: str) -> Robots:
         """Read a robots.txt, wherever it moved to; it applies to the host that was asked first."""
         limits = replace(Limits.of_pages(settings()), max_bytes=UNLIMITED)
-        trip = _Trip(checked_url(url))
+        trip = _Trip(checked_url(url), limits.total_seconds)
         while True:
             with self._ask(trip, limits, [("Accept", "text/plain,*/*;q=0.5")]) as exchange:
                 if trip.goes_on(exchange):
@@ -143,8 +147,9 @@ class Web:
 class _Trip:
     """The way from the URL that was asked for to the one that answers."""
 
-    def __init__(self, at: httpx.URL) -> None:
+    def __init__(self, at: httpx.URL, seconds: float) -> None:
         self.at = at
+        self.seconds_left = seconds  # for the whole way: five slow redirects are not given five times as long
         self.redirects: list[str] = []
         self.robots = ""
         self._cookies: dict[str, dict[str, str]] = {}

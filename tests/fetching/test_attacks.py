@@ -57,6 +57,19 @@ class TestNames:
             Web(manners, through=client).get(f"http://{host}/")
         assert set(asked) == {"xn--mnchen-3ya.example"}
 
+    @pytest.mark.parametrize(
+        "host", [".", "..", ".example", "..example", "a..example", "stranger.example..", "1.2.3.", ":"]
+    )
+    def test_a_name_with_nothing_between_its_dots_is_no_name(self, web: Web, host: str) -> None:
+        with pytest.raises(Final) as refused:
+            web.get(f"http://{host}/")
+        assert refused.value.reason in (reasons.BAD_URL, reasons.UNSAFE_ADDRESS)
+
+    @pytest.mark.parametrize("host", ["STRANGER.Example", "stranger.example.", "stranger\u3002example"])
+    def test_a_name_may_be_written_in_several_ways(self, stranger: Start, web: Web, host: str) -> None:
+        stranger(site(lambda head: [answer(b"fine")]))
+        assert web.get(f"http://{host}/").body == b"fine"
+
 
 class TestHeaders:
     @pytest.mark.parametrize("value", ["\u00e9", "\u4e00", "a\nb", "\x00", "a\x1bb", " ", "a" * 5000])
@@ -139,6 +152,18 @@ class TestConnections:
             all(web.get("http://other.example/page").body for _ in iter(lambda: body.read(1), b""))
         assert late.value.reason == reasons.TIMEOUT
         assert time.monotonic() - started < 5
+
+    def test_slow_redirects_share_one_time(self, stranger: Start, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+        def page(head: bytes) -> Iterator[bytes]:
+            time.sleep(0.4)
+            yield answer(b"", f"Location: {path_of(head)}x", status="302 Found")
+
+        stranger(site(page))
+        monkeypatch.setenv("FETCH_TOTAL_SECONDS", "1")
+        settings.settings.cache_clear()
+        with pytest.raises(Passing) as late:
+            web.get(URL)
+        assert late.value.reason == reasons.TIMEOUT
 
     def test_what_wraps_the_body_is_limited_too(self, stranger: Start, client: Client) -> None:
         def page(head: bytes) -> Iterator[bytes]:
