@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base, Numbered, OwnedByTenant, Timed, vocabulary
 
-BATCH_KINDS = ("domain", "sitemap_file", "page")
+BATCH_KINDS = ("local_business", "domain", "sitemap_file", "page")
 ITEM_RESULTS = ("added", "duplicate", "rejected")
 
 
