@@ -37,7 +37,11 @@ class Outcome(ScraperSkyError):
 
 
 class Filtered(Outcome):
-    """This entity does not go on; not a fault."""
+    """This entity does not go on; not a fault. What `value` holds is kept by the stage's `save` all the same."""
+
+    def __init__(self, reason: str, error: str | None = None, *, value: object = None) -> None:
+        super().__init__(reason, error)
+        self.value = value
 
 
 class Snooze(Outcome):

@@ -114,10 +114,10 @@ opened AS (
 QUEUE = """
 queued AS (
     INSERT INTO work (tenant_id, stage, entity_id, auto, priority, lane, parent_id, sent_at, sends)
-    SELECT parent.tenant_id, %(next)s, target.id, true, parent.priority, target.lane, parent.id,
+    SELECT parent.tenant_id, %(next)s, target.id, parent.auto, parent.priority, target.lane, parent.id,
            CASE WHEN target.rings THEN clock_timestamp() END, CASE WHEN target.rings THEN 1 ELSE 0 END
     FROM parent, (SELECT id, lane, lane IS NULL AND {nth} <= %(room)s AS rings FROM target) target
-    WHERE parent.auto
+    WHERE {goes_on}
     ON CONFLICT (stage, entity_id) DO NOTHING
     RETURNING id, lane, sent_at IS NOT NULL AS rung)"""
 
@@ -132,7 +132,10 @@ def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) 
     return [
         f"target AS ({_upsert_sql(stage, columns, lane) if columns else existing})",
         *([OPEN_LANES] if stage.lane else []),
-        QUEUE.replace("{nth}", "1" if single else "row_number() OVER (ORDER BY id)"),
+        QUEUE.format(
+            nth="1" if single else "row_number() OVER (ORDER BY id)",
+            goes_on="parent.auto" if stage.is_curated else "true",
+        ),
     ]
 
 

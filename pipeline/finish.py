@@ -12,6 +12,8 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 import reasons
 from errors import MAX_ERROR_CHARACTERS, Filtered, LateFinish, Outcome, Passing, Snooze
 from logs import hide_secrets
@@ -38,8 +40,7 @@ PARENT = f"parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE
 COMPLETE_WITH_CHILDREN = f"""
 completed AS (
     UPDATE work SET status = 'Completed', {ENDED}, error = NULL,
-           reason = CASE WHEN parent.auto AND NOT EXISTS (SELECT 1 FROM queued) THEN %(reason_if_none)s
-                         ELSE %(reason)s END
+           reason = CASE WHEN NOT EXISTS (SELECT 1 FROM queued) THEN %(reason_if_none)s ELSE %(reason)s END
     FROM parent WHERE work.id = parent.id)"""
 
 LEAVE_LANE = """
@@ -117,9 +118,7 @@ def _complete(turn: Turn, done: Done) -> Finished:
             return _store(connection, turn, done, groups)
     with transaction() as (session, connection):
         finished = _store(connection, turn, done, groups)
-        if turn.stage.save is not None:
-            turn.stage.save(session, turn, done)
-            session.flush()
+        _save(session, turn, done)
         finished.rings += _release_own_lane(connection, turn)
     return finished
 
@@ -135,7 +134,8 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
         _rows(connection, turn, _complete_alone_sql(turn.lane is not None), own)
         return finished
     last = groups[-1]
-    own["reason_if_none"] = done.reason or (None if finished.queued else reasons.NO_NEW_CHILDREN)
+    waits = not turn.auto and any(group.stage.is_curated for group in groups)
+    own["reason_if_none"] = done.reason or (None if finished.queued or waits else reasons.NO_NEW_CHILDREN)
     sql = _complete_sql(turn.lane is not None, *last.shape)
     finished.note(last.stage, _rows(connection, turn, sql, own | children.values_of(last)))
     return finished
@@ -202,13 +202,23 @@ def _close(turn: Turn, outcome: Outcome) -> Finished:
         "reason": children.clean(outcome.reason),
         "error": storable(outcome.error),
     }
-    return Finished(_run(turn, CLOSE, values)[1])
+    kept = Done(value=outcome.value) if isinstance(outcome, Filtered) and outcome.value is not None else None
+    return Finished(_run(turn, CLOSE, values, kept)[1])
 
 
-def _run(turn: Turn, sql: str, values: dict[str, Any]) -> tuple[tuple[Any, ...], list[Ring]]:
-    """Run a fenced statement, together with the release of the turn's own lane when it has one."""
-    if turn.lane is None:
+def _run(turn: Turn, sql: str, values: dict[str, Any], kept: Done | None = None) -> tuple[tuple[Any, ...], list[Ring]]:
+    """Run a fenced statement, together with what is kept all the same and the release of the turn's own lane."""
+    if turn.lane is None and kept is None:
         with statement() as connection:
             return _rows(connection, turn, sql.encode(), values)[0], []
-    with transaction() as (_, connection):
-        return _rows(connection, turn, sql.encode(), values)[0], _release_own_lane(connection, turn)
+    with transaction() as (session, connection):
+        row = _rows(connection, turn, sql.encode(), values)[0]
+        if kept is not None:
+            _save(session, turn, kept)
+        return row, _release_own_lane(connection, turn)
+
+
+def _save(session: Session, turn: Turn, done: Done) -> None:
+    if turn.stage.save is not None:
+        turn.stage.save(session, turn, done)
+        session.flush()

@@ -96,10 +96,11 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
 
 def _instead(turn: Turn, outcome: Done | Outcome, fault: Exception) -> Outcome:
     """Say how a turn ends whose outcome could not be stored."""
-    if isinstance(fault, Outcome) and isinstance(outcome, Done):
+    was_saving = isinstance(outcome, Done) or (isinstance(outcome, Filtered) and outcome.value is not None)
+    if isinstance(fault, Outcome) and was_saving:
         return fault  # `save` found that the work ends in another way
     log.error("save-failed", stage=turn.stage.name, work=turn.work_id, exc_info=fault)
-    if isinstance(outcome, Done):
+    if was_saving:
         return Passing(reasons.SAVE_FAILED, f"{type(fault).__name__}: {fault}")
     return Final(reasons.SAVE_FAILED, NOT_STORABLE)
 

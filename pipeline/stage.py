@@ -115,6 +115,11 @@ class Stage:
         return str(self.entity.__tablename__)
 
     @cached_property
+    def is_curated(self) -> bool:
+        """Tell whether a person decides about its entities; what nobody decides about waits for nobody."""
+        return "curation_status" in self.entity.__table__.columns
+
+    @cached_property
     def sweeper(self) -> SweeperSettings:
         return sweeper_settings(self.settings_prefix or self.name.upper(), **self.sweep_defaults)
 
