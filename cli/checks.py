@@ -109,6 +109,7 @@ def check_stages_load() -> Finding:
 def check_database() -> Iterator[Finding]:
     """Look at what the database says about workers, rules and work."""
     yield check_workers()
+    yield from check_paused()
     yield check_clock()
     yield from check_invariants()
     yield check_errors()
@@ -124,6 +125,13 @@ def check_workers() -> Finding:
     if waits > DUE_WITHOUT_WORKER_SECONDS:
         return fail("workers", f"none is alive and work has waited for {duration(waits)}: run `scrapersky up`")
     return warn("workers", "none is alive: run `scrapersky up`")
+
+
+def check_paused() -> Iterator[Finding]:
+    """Tell which stages the machine paused by itself, or a person did, and why."""
+    for name, stage in figures.by_stage().items():
+        if stage.paused:
+            yield warn(name, f"paused: {stage.note or f'run `scrapersky resume {name}` to let it go on'}")
 
 
 def check_clock() -> Finding:

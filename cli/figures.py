@@ -21,7 +21,7 @@ SELECT stage, count(*) FILTER (WHERE sent_at IS NOT NULL) AS rung,
        extract(epoch FROM clock_timestamp() - min(due_at) FILTER (WHERE due_at <= clock_timestamp()))::float8 AS oldest
 FROM work WHERE status = 'Queued' GROUP BY stage"""
 
-CONTROLS = 'SELECT stage, paused, "window" FROM stage_controls'
+CONTROLS = 'SELECT stage, paused, note, "window" FROM stage_controls'
 
 WORKERS = """
 SELECT workers.id::text, host, pid, queues, expires_at > clock_timestamp() AS alive,
@@ -57,6 +57,7 @@ class StageFigures:
     rung: int = 0
     oldest_due_seconds: float | None = None
     paused: bool = False
+    note: str | None = None
     window: int | None = None
 
 
@@ -70,7 +71,7 @@ def by_stage() -> dict[str, StageFigures]:
         stage.rung, stage.oldest_due_seconds = row["rung"], row["oldest"]
     for row in rows(CONTROLS):
         stage = figures.setdefault(row["stage"], StageFigures())
-        stage.paused, stage.window = row["paused"], row["window"]
+        stage.paused, stage.note, stage.window = row["paused"], row["note"], row["window"]
     return figures
 
 

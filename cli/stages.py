@@ -56,6 +56,8 @@ def _print_tables(stages: Sequence[Stage], found: Mapping[str, StageFigures] | N
     print_table(DECLARED, [_declared(stage, _of(stage, found)) for stage in stages])
     if found is not None:
         print_table(COUNTED, [_counted(stage, _of(stage, found)) for stage in stages])
+        for stage in stages:
+            _note_pause(stage, _of(stage, found))
 
 
 def _of(stage: Stage, found: Mapping[str, StageFigures] | None) -> StageFigures:
@@ -81,6 +83,11 @@ def _counted(stage: Stage, figure: StageFigures) -> list[object]:
     return [stage.name, *figure.counts.values(), figure.rung, duration(figure.oldest_due_seconds), state]
 
 
+def _note_pause(stage: Stage, figure: StageFigures) -> None:
+    if figure.paused and figure.note:
+        note(f"{stage.name} is paused: {figure.note}")
+
+
 def _as_json(stage: Stage, found: Mapping[str, StageFigures] | None) -> dict[str, Any]:
     figure = _of(stage, found)
     counts = {status.lower(): many for status, many in figure.counts.items()}
@@ -95,6 +102,7 @@ def _as_json(stage: Stage, found: Mapping[str, StageFigures] | None) -> dict[str
         "sweep_interval_minutes": stage.sweeper.interval_minutes,
         "sweep_batch_size": stage.sweeper.batch_size,
         "paused": None if found is None else figure.paused,
+        "note": figure.note,
         "counts": None if found is None else counts,
         "rung": None if found is None else figure.rung,
         "oldest_due_seconds": figure.oldest_due_seconds,

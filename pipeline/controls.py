@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pipeline import doorbell, lanes, window
+from pipeline.children import clean
 from pipeline.database import statement
 from pipeline.stage import Stage
 
 SET_PAUSED = b"""
-INSERT INTO stage_controls (stage, paused) VALUES (%(stage)s, %(paused)s)
-ON CONFLICT (stage) DO UPDATE SET paused = EXCLUDED.paused, changed_at = clock_timestamp()"""
+INSERT INTO stage_controls (stage, paused, note) VALUES (%(stage)s, %(paused)s, %(note)s)
+ON CONFLICT (stage) DO UPDATE SET paused = EXCLUDED.paused, note = EXCLUDED.note, changed_at = clock_timestamp()"""
 
 SET_WINDOW = b"""
 INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
@@ -17,17 +18,20 @@ ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clo
 PAUSED = b"SELECT stage FROM stage_controls WHERE paused"
 
 
-def pause(stage: Stage) -> None:
-    """Claim nothing more of this stage; what runs now ends as usual. Its hosts go on with other stages' work."""
+def pause(stage: Stage, note: str | None = None) -> None:
+    """Claim nothing more of this stage; what runs now ends as usual. Its hosts go on with other stages' work.
+
+    `note` tells people why, until the stage is resumed.
+    """
     with statement() as connection:
-        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": True})
+        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": True, "note": clean(note)})
     doorbell.ring(lanes.release(window.forget_rings(stage)))
 
 
 def resume(stage: Stage) -> None:
     """Let the stage go on, and ring for what waits."""
     with statement() as connection:
-        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": False})
+        connection.execute(SET_PAUSED, {"stage": stage.name, "paused": False, "note": None})
     window.ring_anew(stage)
 
 

@@ -10,11 +10,13 @@ from typer.testing import CliRunner
 from cli.checks import Finding, check_database, check_postgres
 from cli.main import app
 from embedded import Servers
+from pipeline import controls
 from scheduling import invariants
 from settings import settings
 from tests.cli.terminal import scrapersky
 from tests.models.pooler import pretending_to_be_a_pooler
 from tests.pipeline.stagehand import Stagehand
+from tests.puppets import first, second
 
 
 def test_a_sound_system(house: Stagehand, tmp_path: Path, db: str, servers: Servers) -> None:
@@ -71,6 +73,14 @@ def test_what_is_wrong_with_the_work_is_found(house: Stagehand) -> None:
     assert found["one-finish-per-run"].says.endswith("Broken by 1: 2")
     assert _short(found["doorbells"]) == "warn rung over 5m ago and not taken: first 1; a"
     assert found["rows"].says.endswith("not declared: sixth")
+
+
+def test_a_paused_stage_is_mentioned_with_its_reason(house: Stagehand) -> None:
+    controls.pause(first, "the provider refuses the key")
+    controls.pause(second)
+    found = {finding.what: finding for finding in check_database()}
+    assert (found["first"].level, found["first"].says) == ("warn", "paused: the provider refuses the key")
+    assert found["second"].says == "paused: run `scrapersky resume second` to let it go on"
 
 
 def _short(finding: Finding) -> str:

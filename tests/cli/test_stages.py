@@ -12,10 +12,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from cli.figures import by_stage
 from embedded import Servers
 from errors import BadInput
+from pipeline import controls
 from scheduling import invariants
 from settings import PROJECT_ROOT
 from tests.cli.terminal import run_here, scrapersky
 from tests.pipeline.stagehand import Stagehand
+from tests.puppets import first
 
 
 def test_stages_shows_the_graph_and_the_counts(house: Stagehand) -> None:
@@ -61,6 +63,18 @@ def test_pause_and_resume(house: Stagehand) -> None:
     house.bells.take()
     assert "first is running again" in run_here("resume", "first")
     assert [ring.stage for ring in house.bells.take()] == ["first"]
+
+
+def test_a_pause_says_why_until_the_stage_is_resumed(house: Stagehand) -> None:
+    controls.pause(first, "the provider refuses the key\x00: correct it")
+    assert "first is paused: the provider refuses the key: correct it" in run_here("stages")
+    assert (
+        json.loads(run_here("stages", "--json").splitlines()[0])["note"] == "the provider refuses the key: correct it"
+    )
+    run_here("resume", "first")
+    assert by_stage()["first"].note is None
+    run_here("pause", "first")
+    assert "first is paused:" not in run_here("stages")
 
 
 def test_window_is_shown_changed_and_reset(house: Stagehand) -> None:
