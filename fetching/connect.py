@@ -99,8 +99,9 @@ class Stream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> Stream:
         self._sock.settimeout(self._budget.clip(timeout))
+        name = server_hostname and server_hostname.rstrip(".")  # no certificate is written for a name with its last dot
         try:
-            secured = ssl_context.wrap_socket(self._sock, server_hostname=server_hostname)
+            secured = ssl_context.wrap_socket(self._sock, server_hostname=name)
         except (OSError, ValueError, httpcore.TimeoutException) as fault:
             self._sock.close()
             raise _why_not_safe(fault, server_hostname) from fault

@@ -57,11 +57,7 @@ class Web:
         """
         limits = Limits.of_pages(settings())
         with self._open(url, limits, etag=etag, last_modified=last_modified) as (trip, exchange):
-            pieces = exchange.pieces()
-            first = next(pieces, b"")
-            if html and exchange.status < 300 and not content.is_page(first, exchange.headers.get("content-type")):
-                raise Final(reasons.NOT_HTML, _described(exchange), status=exchange.status, seconds=exchange.seconds)
-            body = b"".join([first, *pieces])
+            body = _whole(exchange, html=html and exchange.status < 300)
             response = Response(
                 trip.url,
                 exchange.status,
@@ -206,15 +202,33 @@ def _refuse(exchange: Exchange, *, is_conditional: bool) -> None:
         raise fault
 
 
+def _whole(exchange: Exchange, *, html: bool) -> bytes:
+    """Read a body; with `html`, no further than it takes to see that it is not a page. Pieces may be very small."""
+    body = bytearray()
+    for piece in exchange.pieces():
+        body += piece
+        if html and len(body) >= content.SNIFFED_BYTES:
+            _check_page(body, exchange)
+            html = False
+    if html:
+        _check_page(body, exchange)
+    return bytes(body)
+
+
+def _check_page(body: bytearray, exchange: Exchange) -> None:
+    if not content.is_page(bytes(body[: content.SNIFFED_BYTES]), exchange.headers.get("content-type")):
+        raise Final(reasons.NOT_HTML, _described(exchange), status=exchange.status, seconds=exchange.seconds)
+
+
 def _described(exchange: Exchange) -> str:
     return f"it says it is {exchange.headers.get('content-type') or 'of no type'}"[:200]
 
 
 def _robots_text(exchange: Exchange) -> str:
     """Read at most 500 KiB, as RFC 9309 asks, and use what was read."""
-    body = b""
+    body = bytearray()
     for piece in exchange.pieces():
         body += piece
         if len(body) > MOST_ROBOTS_BYTES:
             break
-    return charset.decode(body, "text/plain; charset=utf-8").text
+    return charset.decode(bytes(body), "text/plain; charset=utf-8").text

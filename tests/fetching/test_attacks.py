@@ -209,3 +209,12 @@ class TestBodies:
         with pytest.raises(Final) as refused:
             web.get(URL)
         assert len(str(refused.value)) < 500
+
+    @pytest.mark.parametrize("size", [1, 3, 40])
+    def test_a_page_is_told_by_its_beginning_however_it_is_cut(self, stranger: Start, web: Web, size: int) -> None:
+        page = b"<?xml version='1.0'?><!DOCTYPE html><html><body>hello</body></html>"
+        cut = [page[at : at + size] for at in range(0, len(page), size)]
+        chunks = b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in [*cut, b""])
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nTransfer-Encoding: chunked\r\n\r\n"
+        stranger(site(lambda _: [head + chunks]))
+        assert web.get(URL, html=True).body == page

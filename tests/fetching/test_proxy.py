@@ -169,6 +169,7 @@ class TestTls:
 
     def test_a_good_certificate(self, secure: Callable[..., Stranger], ask: Make) -> None:
         assert read(ask(secure("foo.com")), "https://foo.com/") == b"secret"
+        assert read(ask(secure("foo.com")), "https://foo.com./") == b"secret"
 
     def test_the_connection_is_kept_for_the_next_request(self, secure: Callable[..., Stranger], ask: Make) -> None:
         server = secure("foo.com")
