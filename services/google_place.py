@@ -70,14 +70,16 @@ def mask_of(columns: Collection[str]) -> list[str]:
     return list(dict.fromkeys(("id", "attributions", *wanted)))
 
 
-def found_places(answer: object, columns: Collection[str] = COLUMNS) -> tuple[FoundPlace, ...]:
+def found_places(
+    answer: object, columns: Collection[str] = COLUMNS, lender: str = ATTRIBUTION
+) -> tuple[FoundPlace, ...]:
     """Read the places of one page, each once."""
-    read = (found_place(place, columns) for place in list_of(mapping_of(answer).get("places")))
+    read = (found_place(place, columns, lender) for place in list_of(mapping_of(answer).get("places")))
     return tuple({place.provider_place_id: place for place in read if place is not None}.values())
 
 
-def found_place(value: object, columns: Collection[str] = COLUMNS) -> FoundPlace | None:
-    """Read one place; None when it has no usable id."""
+def found_place(value: object, columns: Collection[str] = COLUMNS, lender: str = ATTRIBUTION) -> FoundPlace | None:
+    """Read one place, lent by Google or whoever answers for it; None when it has no usable id."""
     place = mapping_of(value)
     place_id = text_of(place.get("id"), 2 * LONGEST_PLACE_ID)
     if place_id is None or len(place_id.encode()) > LONGEST_PLACE_ID:
@@ -107,7 +109,7 @@ def found_place(value: object, columns: Collection[str] = COLUMNS) -> FoundPlace
         **_point(spot),
         utc_offset_minutes=whole_number_of(place.get("utcOffsetMinutes"), -18 * 60, 18 * 60),
         business_status=BUSINESS_STATUSES.get(text_of(place.get("businessStatus")) or ""),
-        attribution=_attribution(place.get("attributions")),
+        attribution=_attribution(lender, place.get("attributions")),
         raw=raw_of(place),
     )
 
@@ -149,10 +151,10 @@ def _price_level(value: object) -> int | None:
     return PRICE_LEVELS.index(level) if level in PRICE_LEVELS else None
 
 
-def _attribution(value: object) -> str:
-    """Name Google, and whoever lent it the facts."""
+def _attribution(lender: str, value: object) -> str:
+    """Name the lender, and whoever lent it the facts in turn."""
     lent = (text_of(mapping_of(one).get("provider"), 200) for one in list_of(value, 5))
-    return ", ".join((ATTRIBUTION, *(name for name in lent if name)))
+    return ", ".join((lender, *(name for name in lent if name)))
 
 
 def _opening_hours(value: object) -> OpeningHours | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
-from sandbox.business import Business
+from sandbox.business import Business, Town
 from sandbox.places.body import DISTANCE, TextSearch
 from sandbox.places.geometry import Box, Circle, distance
 from sandbox.places.hours import is_open
@@ -41,6 +41,12 @@ class Finder:
         if search.open_now or search.min_rating or search.price_levels:
             ranked = (index for index in ranked if _fits(self._world.business(index), search, at))
         return list(islice(ranked, MOST_RESULTS))
+
+    def town(self, search: TextSearch) -> Town | None:
+        """Give the town that a search names, when it names nothing else and is not kept to an area."""
+        question = self._reader.read(search.text, search.region)
+        is_more = question.categories or question.names or question.unknown_place or search.included_type
+        return None if is_more or search.restriction else question.town
 
     def _pool(self, search: TextSearch, question: Question, area: Box) -> list[int]:
         if question.names:

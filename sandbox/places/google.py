@@ -17,6 +17,7 @@ from sandbox.places.place import place_json
 from sandbox.places.quota import Quota
 from sandbox.places.refusal import Refusal, json_reply, reason
 from sandbox.places.tokens import Page, read_token, write_token
+from sandbox.places.town import town_json
 from sandbox.world import World
 
 _SEARCH_PATH = "/v1/places:searchText"
@@ -83,6 +84,9 @@ class Google:
         shown = found[page.offset : end]
         if inner is not None and shown:
             answer["places"] = [self._place(index, inner, page.began) for index in shown]
+        town = self._finder.town(search)
+        if inner is not None and town is not None:
+            answer["places"] = [town_json(town, inner)]
         if "nextPageToken" in mask and end < len(found):
             answer["nextPageToken"] = write_token(Page(search.digest, end, page.began, self._now()))
         call = f"{SEARCH} {search.text[:100]} {search.digest} from {page.offset} [{','.join(sorted(inner or ()))}]"

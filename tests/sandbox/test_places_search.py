@@ -68,10 +68,21 @@ def test_a_town_is_known_by_its_english_name() -> None:
     assert {one.town.name for one in found} == {"München"}
 
 
-@pytest.mark.parametrize("text", ["dentists in Atlantis", "dentists in Austin, MN", "quantum llamas", "Austin"])
+@pytest.mark.parametrize("text", ["dentists in Atlantis", "dentists in Austin, MN", "quantum llamas"])
 def test_what_is_not_there_is_not_found(text: str) -> None:
     reply = search(Places(mixed()), {"textQuery": text})
     assert (reply.status, read(reply)) == (200, {})
+
+
+def test_a_town_is_found_by_its_bare_name_with_its_box() -> None:
+    mask = "places.displayName,places.types,places.viewport,places.websiteUri"
+    (town,) = read(search(Places(mixed()), {"textQuery": "Austin, TX"}, mask))["places"]
+    assert set(town) == {"displayName", "types", "viewport"}
+    assert town["displayName"]["text"] == "Austin"
+    assert town["types"] == ["locality", "political"]
+    assert town["viewport"]["low"] == {"latitude": TOWN.south, "longitude": TOWN.west}
+    assert town["viewport"]["high"] == {"latitude": TOWN.north, "longitude": TOWN.east}
+    assert read(search(Places(mixed()), {"textQuery": "Austin", "locationRestriction": rectangle(0, 0, 1, 1)})) == {}
 
 
 def test_a_business_is_found_by_its_name() -> None:
