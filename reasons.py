@@ -72,4 +72,5 @@ STALE_PAGE = reason("stale-page", "the provider no longer knows the page to go o
 CONTACT_NEEDED = reason(
     "contact-needed", "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT and retry"
 )
+BUDGET = reason("budget", "the search's budget or the provider's limit for the day is spent; it goes on with new money")
 NO_SANDBOX = reason("no-sandbox", "the sandbox provider works only while SANDBOX_ADDRESS is set")

@@ -31,6 +31,19 @@ class ProviderSettings(BaseModel):
     )
     google_prices_as_of: str = Field("2025-03-01", description="when these prices were last compared with Google's")
 
+    provider_daily_budget_usd: Decimal = Field(
+        Decimal("20"), ge=0, le=100_000, description="US dollars that each provider may cost on one day (UTC)"
+    )
+    google_calls_per_second: float = Field(
+        10.0, gt=0, le=100, description="calls to Google a second, of all workers together"
+    )
+    osm_calls_per_second: float = Field(
+        1.0,
+        gt=0,
+        le=10,
+        description="calls to OpenStreetMap a second, of all workers together; its public servers ask for 1",
+    )
+
     @field_validator("google_places_url")
     @classmethod
     def _keeps_the_key_secret(cls, value: str) -> str:

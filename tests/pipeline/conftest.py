@@ -16,7 +16,7 @@ from tests.pipeline.stagehand import Bells, Stagehand
 
 TABLES = (
     "failures work puppets puppet_visits hosts workers stage_controls token_marks invariant_checks"
-    " schedule_fires schedules"
+    " schedule_fires schedules searches provider_days"
 )
 
 
