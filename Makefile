@@ -51,6 +51,9 @@ bench-engine: $(READY) ## measure the engine beside a bare chain
 bench-sandbox: $(READY) ## measure the sandbox: pages a second, CPU a page, memory
 	@python -m benchmarks.sandbox
 
+bench-tiling: $(READY) ## count the calls that cover towns of many sizes, beside cutting in quarters
+	@python -m benchmarks.tiling
+
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
 
@@ -62,4 +65,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox docs lock clean
+.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling docs lock clean
