@@ -74,3 +74,9 @@ CONTACT_NEEDED = reason(
 )
 BUDGET = reason("budget", "the search's budget or the provider's limit for the day is spent; it goes on with new money")
 NO_SANDBOX = reason("no-sandbox", "the sandbox provider works only while SANDBOX_ADDRESS is set")
+
+# What becomes of the rows of a list that a person brings.
+NO_NAME_OR_WEBSITE = reason("no-name-or-website", "the row of the list holds neither a name nor a website")
+ROW_TOO_LONG = reason("row-too-long", "the row of the list is longer than 65536 characters, so it was not read whole")
+REPEATED = reason("repeated", "the same list holds it further up")
+KNOWN_ALREADY = reason("known-already", "it was there before the list was brought; nothing of it was changed")
