@@ -83,6 +83,17 @@ def test_a_paused_stage_is_mentioned_with_its_reason(house: Stagehand) -> None:
     assert found["second"].says == "paused: run `scrapersky resume second` to let it go on"
 
 
+def test_facts_that_are_kept_too_long_are_mentioned(house: Stagehand) -> None:
+    tenant = settings().default_tenant_id
+    for hours in (2, 4):
+        house.execute(
+            "INSERT INTO places (tenant_id, provider, provider_place_id, expires_at)"
+            " VALUES (%s, 'google', %s, clock_timestamp() - %s * interval '1 hour')", tenant, str(hours), hours
+        )  # fmt: skip
+    found = {finding.what: finding for finding in check_database()}
+    assert _short(found["retention"]) == "warn 1 rows hold facts that had to be gone by n"
+
+
 def _short(finding: Finding) -> str:
     return f"{finding.level} {finding.says}"[:47].rstrip(": ")
 
