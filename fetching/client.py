@@ -214,9 +214,9 @@ def checked_url(text: str) -> httpx.URL:
         port = url.port
     except (httpx.InvalidURL, ValueError, TypeError) as fault:
         raise Final(reasons.BAD_URL, f"{fault}"[:LONGEST_SAYING]) from fault
-    fault = _why_unsafe(url, port)
-    if fault:
-        raise Final(reasons.UNSAFE_ADDRESS, fault)
+    unsafe = _why_unsafe(url, port)
+    if unsafe:
+        raise Final(reasons.UNSAFE_ADDRESS, unsafe)
     if not HOST.fullmatch(url.raw_host):
         raise Final(reasons.BAD_URL, "no host, or one with characters that no host has")
     return url
