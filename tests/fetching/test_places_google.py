@@ -13,6 +13,7 @@ import pytest
 
 import settings
 from errors import BadInput, BadSetting, Final, Passing, Trouble
+from fetching.client import client
 from fetching.places import PlacePage, Provider, provider_named
 from sandbox import Served, serving
 from sandbox.business import Business
@@ -25,6 +26,12 @@ from tests.services.storable import check
 WORLD = World(900, 3)
 TOWN = WORLD.towns[0]
 AUSTIN = Area(TOWN.south, TOWN.west, TOWN.north, TOWN.east)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_open() -> Iterator[None]:
+    yield
+    client().close()
 
 
 @pytest.fixture(scope="module")

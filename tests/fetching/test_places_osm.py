@@ -13,7 +13,7 @@ import pytest
 
 import settings
 from errors import Final, Passing, Trouble
-from fetching.client import user_agent
+from fetching.client import client, user_agent
 from fetching.places import PlacePage, Provider, provider_named
 from fetching.places.overpass_query import places_query
 from sandbox import serving
@@ -29,6 +29,12 @@ WORLD = World(900, 3)
 TOWN = WORLD.towns[0]
 AUSTIN = Area(TOWN.south, TOWN.west, TOWN.north, TOWN.east)
 BY_OSM_ID = {business.osm_id: business for business in WORLD}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_open() -> Iterator[None]:
+    yield
+    client().close()
 
 
 @pytest.fixture
