@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO
 
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
@@ -47,20 +47,23 @@ def _name(file: str) -> str:
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[BufferedReader]:
+def _opened(file: str) -> Iterator[BinaryIO]:
     """Open a file that is text; say in one sentence why not."""
     if file == "-":
-        yield cast(BufferedReader, sys.stdin.buffer)
+        yield sys.stdin.buffer
         return
     try:
         with Path(file).open("rb") as stream:
-            for magic, kind in NOT_TEXT.items():
-                if stream.peek(len(magic)).startswith(magic):
-                    raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
+            _refuse_other_formats(file, stream)
             yield stream
-    except (OSError, ValueError) as fault:  # the latter: a name with a NUL in it
-        why = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise BadInput(f"{safe(file, 200)!r} cannot be read: {why}.") from None
+    except OSError as fault:
+        raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None
+
+
+def _refuse_other_formats(file: str, stream: BufferedReader) -> None:
+    for magic, kind in NOT_TEXT.items():
+        if stream.peek(len(magic)).startswith(magic):
+            raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
 
 
 def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
@@ -72,8 +75,8 @@ def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
         if reason is not None:
             say(f"{many} {result}: {reason}")
     _print_rejected(imported)
-    if imported.layout.unused:
-        note(f"Not used: the columns {', '.join(imported.layout.unused)}.")
+    if imported.unused:
+        note(f"Not used: the columns {imported.unused}.")
     if not dry:
         say(_what_next(kind, imported, auto=auto))
 

@@ -18,7 +18,7 @@ from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
 from pipeline.import_kinds import Entry, Kind, Known
 from pipeline.stage import Stage, all_stages
-from services.csv_rows import Layout, NoSuchColumn, Row, Table, read_table
+from services.csv_rows import Layout, NoSuchColumn, Row, Table, listed, read_table
 from settings import settings
 
 ROWS_AT_A_TIME = 500
@@ -55,6 +55,11 @@ class Imported:
     rejected: list[Item] = field(default_factory=list)
     queued: int = 0
 
+    @property
+    def unused(self) -> str:
+        """Name the columns that were not read; nothing when all were."""
+        return listed(self.layout.unused)
+
     def of(self, result: str) -> int:
         return sum(many for (name, _), many in self.counts.items() if name == result)
 
@@ -82,7 +87,7 @@ def import_list(
 def _table(kind: Kind, stream: BinaryIO, chosen: Mapping[str, str]) -> Table:
     unknown = sorted(chosen.keys() - kind.columns.keys())
     if unknown:
-        raise BadInput(f"A list of {kind.noun} has no {unknown[0]!r}: it may have {', '.join(kind.columns)}.")
+        raise BadInput(f"A list of {kind.noun} has no {unknown[0][:40]!r}: it may have {', '.join(kind.columns)}.")
     try:
         table = read_table(stream, kind.columns, chosen)
     except NoSuchColumn as fault:
@@ -91,7 +96,7 @@ def _table(kind: Kind, stream: BinaryIO, chosen: Mapping[str, str]) -> Table:
     if header is not None and not set(kind.needed) & set(table.layout.columns):
         raise BadInput(
             f"The list has no column for {' or '.join(kind.needed)}: choose one with"
-            f" --column {kind.needed[0]}=HEADER; its columns are {', '.join(header)}."
+            f" --column {kind.needed[0]}=HEADER; its columns are {listed(header)}."
         )
     return table
 

@@ -17,6 +17,7 @@ SAMPLE_LINES = 50
 # A quote that is never closed would swallow the rest of the file; an address on several lines needs a handful.
 MOST_LINES_OF_A_ROW = 50
 MOST_COLUMNS = 200
+MOST_NAMED, LONGEST_NAME = 30, 40
 
 Spellings = Mapping[str, Sequence[str]]
 
@@ -112,6 +113,12 @@ def _separator(lines: Sequence[str], spellings: Spellings) -> str:
     return max(SEPARATORS, key=worth)  # the first of equals, so a comma where nothing speaks for another
 
 
+def listed(names: Sequence[str]) -> str:
+    """Write columns one after the other; what is no table may have very many, and very long ones."""
+    shown = ", ".join(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…" for name in names[:MOST_NAMED])
+    return f"{shown}, …" if len(names) > MOST_NAMED else shown
+
+
 def squash(name: str) -> str:
     """Write a header without case, spaces and punctuation, so that `Postal Code` and `postal_code` are the same."""
     return re.sub(r"[\W_]+", "", name.casefold())
@@ -143,8 +150,8 @@ def _chosen_columns(header: Sequence[str] | None, chosen: Mapping[str, str], fir
         elif name.isdecimal() and 1 <= int(name[:6]) <= len(first):
             found[field] = int(name) - 1
         else:
-            has = f"its columns are {', '.join(header)}" if header else f"it has {len(first)} and no header"
-            raise NoSuchColumn(f"The file has no column {name!r}: {has}")
+            has = f"its columns are {listed(header)}" if header else f"it has {len(first)} and no header"
+            raise NoSuchColumn(f"The file has no column {name[:LONGEST_NAME]!r}: {has}")
     return found
 
 

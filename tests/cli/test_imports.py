@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from embedded import Servers
 from errors import BadInput
 from tests.cli.conftest import NASTY
@@ -124,6 +126,13 @@ def test_columns_can_be_chosen(scene: Scene, write: Write) -> None:
     assert scene.rows("SELECT name, website FROM local_businesses") == [{"name": "Anna's", "website": "anna.example"}]
 
 
+def test_a_list_may_come_through_a_pipe(scene: Scene) -> None:
+    result = CliRunner().invoke(app, ["import", "domains", "-"], input=b"domain\nanna.example\n")
+    assert (result.exit_code, result.exception) == (0, None)
+    assert scene.rows("SELECT name FROM batches") == [{"name": "the input"}]
+    assert scene.rows("SELECT name FROM domains") == [{"name": "anna.example"}]
+
+
 def test_list_shows_the_newest_first(scene: Scene, write: Write) -> None:
     assert "Nothing has been imported yet" in run_here("import", "list")
     run_here("import", "domains", write("anna.example\n10.0.0.1\n", "one.csv"))
@@ -157,6 +166,7 @@ def test_what_a_list_holds_can_neither_colour_nor_forge_lines(scene: Scene, writ
         ("name\nAnna\n", ["--column", "name"], "'name' names no column"),
         ("name\nAnna\n", ["--column", "size=name"], "A list of businesses has no 'size'"),
         ("name\nAnna\n", ["--column", "name=Firm"], "The file has no column 'Firm': its columns are name"),
+        ("city," + ",".join(f"column {nth}" * 9 for nth in range(90)), [], "column 1column 1column 1column 1column 1…"),
         ("PK\x03\x04rest", [], "'list.csv' is a spreadsheet or archive, not text"),
     ],
 )
@@ -166,6 +176,7 @@ def test_files_that_cannot_be_read_are_refused(
     with pytest.raises(BadInput) as refused:
         run_here("import", "businesses", write(content), *arguments)
     assert sentence in str(refused.value)
+    assert len(str(refused.value)) < 1500
     assert scene.rows("SELECT 1 FROM batches") == []
 
 
@@ -173,6 +184,7 @@ def test_files_that_cannot_be_read_are_refused(
     ("arguments", "sentence"),
     [
         (["domains", "nowhere.csv"], "'nowhere.csv' cannot be read: No such file or directory."),
+        (["domains", "-"], "'the input' holds no rows."),
         (["domains", "."], "'.' cannot be read: Is a directory."),
         (["show", "7"], "There is no import 7"),
         (["show", "7", "--rejected"], "There is no import 7"),
