@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import settings
-from pipeline import database
+from fetching.client import client
+from pipeline import database, doorbell
 from pipeline.database import statement
 from pipeline.lease import Lease
 from pipeline.window import shares
@@ -44,8 +45,6 @@ def db(house: str) -> Iterator[str]:
 @pytest.fixture
 def scene(product_stages: None, worker: Lease, bells: Bells) -> Iterator[Scene]:
     """Starts searches and lets the stages work on them."""
-    from pipeline import doorbell
-
     doorbell.install(bells)
     yield Scene(bells)
     doorbell.install(Bells())
@@ -72,6 +71,7 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Sandbox]]
             return Sandbox(served, world)
 
         yield serve
+        client().close()  # this thread's connections to a server that is gone
 
 
 class Sandbox:
