@@ -49,9 +49,9 @@ SELECT :tenant, :search, place_id, :before + nth
 FROM unnest(CAST(:places AS bigint[])) WITH ORDINALITY AS given (place_id, nth)""")
 
 # What this very transaction has made and nobody wants; nobody else has seen it yet.
-UNQUEUE = text(
-    "DELETE FROM work WHERE parent_id = :work AND stage <> :own AND entity_id = ANY(CAST(:places AS bigint[]))"
-)
+UNQUEUE = text("""
+DELETE FROM work WHERE parent_id = :work AND stage <> :own AND status = 'Queued'
+AND entity_id = ANY(CAST(:places AS bigint[]))""")
 UNMAKE = text("DELETE FROM places WHERE id = ANY(CAST(:places AS bigint[])) AND created_at = now()")
 SAY_WHY = text("""
 UPDATE work SET reason = :reason WHERE id = :work

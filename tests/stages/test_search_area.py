@@ -105,6 +105,16 @@ def test_two_searches_that_overlap_share_places_and_work(scene: Scene, sandbox: 
     assert scene.counts()["deep_scan Completed"] == 45
 
 
+def test_what_waits_for_a_person_goes_on_when_an_auto_search_finds_it(scene: Scene, sandbox: Serve) -> None:
+    sandbox(SMALL)
+    scene.search(auto=False)
+    scene.play()
+    assert scene.endings("deep_scan") == {}
+    scene.search("dental clinic")
+    scene.play()
+    assert scene.endings("deep_scan") == {"Completed": 45}
+
+
 def test_two_searches_at_the_same_moment_share_places_and_work(scene: Scene, sandbox: Serve) -> None:
     sandbox(SMALL)
     searches = [scene.search(), scene.search("dental clinic")]
