@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
@@ -15,6 +15,7 @@ from errors import BadInput
 from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
 from pipeline.imports import Imported, import_list
 from pipeline.stage import load_stages
+from services.csv_lines import is_text
 
 KINDS = {"businesses": BUSINESSES, "domains": DOMAINS}
 NOT_TEXT = {b"PK\x03\x04": "a spreadsheet or archive", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"%PDF": "a PDF"}
@@ -50,7 +51,10 @@ def _name(file: str) -> str:
 def _opened(file: str) -> Iterator[BinaryIO]:
     """Open a file that is text; say in one sentence why not."""
     if file == "-":
-        yield sys.stdin.buffer
+        stream = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        _refuse_other_formats(file, stream)
+        yield stream
+        stream.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
@@ -64,6 +68,8 @@ def _refuse_other_formats(file: str, stream: BufferedReader) -> None:
     for magic, kind in NOT_TEXT.items():
         if stream.peek(len(magic)).startswith(magic):
             raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
+    if not is_text(stream.peek(1)):
+        raise BadInput(f"{_name(file)!r} is not text: save it as CSV and import that.")
 
 
 def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:

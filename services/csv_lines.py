@@ -18,6 +18,9 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Control characters that no list has, NUL apart: UTF-16 is full of it.
+ODD = bytes({*range(1, 32)} - {*b"\t\n\v\f\r\x1a\x1b"})
+FEW_ODD, ODD_SHARE = 8, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,12 @@ class Line:
     number: int
     text: str
     is_cut: bool = False
+
+
+def is_text(begin: bytes) -> bool:
+    """Tell from its beginning whether a file can be a list at all, and no picture, program or archive."""
+    odd = len(begin) - len(begin.translate(None, ODD))
+    return begin.startswith(tuple(mark for mark, _ in MARKS)) or odd <= max(FEW_ODD, len(begin) * ODD_SHARE)
 
 
 def read_lines(stream: BinaryIO) -> Iterator[Line]:

@@ -211,6 +211,14 @@ class _Source:
         return first
 
 
+def _is_well_quoted(lines: Sequence[Line], separator: str) -> bool:
+    """Tell whether quotes around several lines close where a cell ends; if not, they belong to different rows."""
+    try:
+        return len(lines) == 1 or any(csv.reader([f"{one.text}\n" for one in lines], delimiter=separator, strict=True))
+    except csv.Error:
+        return False
+
+
 def _records(source: _Source, separator: str) -> Iterator[tuple[int, list[str], str, bool]]:
     """Give each record's first line, cells and text; a quote that is never closed costs its own line's quoting only."""
     reader = csv.reader(source, delimiter=separator)
@@ -218,7 +226,7 @@ def _records(source: _Source, separator: str) -> Iterator[tuple[int, list[str], 
         source.taken, source.ran_out = [], False
         try:
             cells = next(reader, None)
-            broken = source.ran_out and bool(source.taken)
+            broken = bool(source.taken) and (source.ran_out or not _is_well_quoted(source.taken, separator))
         except csv.Error:
             cells, broken = None, True
         if not source.taken:

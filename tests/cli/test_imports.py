@@ -133,6 +133,12 @@ def test_a_list_may_come_through_a_pipe(scene: Scene) -> None:
     assert scene.rows("SELECT name FROM domains") == [{"name": "anna.example"}]
 
 
+def test_what_is_no_text_is_refused_through_a_pipe_too(scene: Scene) -> None:
+    result = CliRunner().invoke(app, ["import", "domains", "-"], input=bytes(range(256)))
+    assert str(result.exception) == "'the input' is not text: save it as CSV and import that."
+    assert scene.rows("SELECT 1 FROM batches") == []
+
+
 def test_list_shows_the_newest_first(scene: Scene, write: Write) -> None:
     assert "Nothing has been imported yet" in run_here("import", "list")
     run_here("import", "domains", write("anna.example\n10.0.0.1\n", "one.csv"))
@@ -168,6 +174,7 @@ def test_what_a_list_holds_can_neither_colour_nor_forge_lines(scene: Scene, writ
         ("name\nAnna\n", ["--column", "name=Firm"], "The file has no column 'Firm': its columns are name"),
         ("city," + ",".join(f"column {nth}" * 9 for nth in range(90)), [], "column 1column 1column 1column 1column 1…"),
         ("PK\x03\x04rest", [], "'list.csv' is a spreadsheet or archive, not text"),
+        ("".join(map(chr, range(256))), [], "'list.csv' is not text: save it as CSV and import that."),
     ],
 )
 def test_files_that_cannot_be_read_are_refused(

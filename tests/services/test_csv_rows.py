@@ -21,7 +21,9 @@ def table(text: str | bytes, columns: Mapping[str, tuple[str, ...]] = BUSINESS_C
     return read_table(io.BytesIO(text if isinstance(text, bytes) else text.encode()), columns, chosen)
 
 
-def cells(text: str | bytes, columns: Mapping[str, tuple[str, ...]] = BUSINESS_COLUMNS, **chosen: str) -> list[object]:
+def cells(
+    text: str | bytes, columns: Mapping[str, tuple[str, ...]] = BUSINESS_COLUMNS, **chosen: str
+) -> list[dict[str, str]]:
     return [dict(row.cells) for row in table(text, columns, **chosen).rows]
 
 
@@ -110,6 +112,17 @@ def test_a_quote_that_is_never_closed_costs_one_row_its_quoting_and_no_more(rows
     found = list(table(text).rows)
     assert dict(found[0].cells) == {"name": "Anna", "city": "Austin"}
     assert [(row.line, row.cells["name"]) for row in found[1:]] == [(3 + nth, f"Bob {nth}") for nth in range(rows)]
+
+
+@pytest.mark.parametrize("later", ['O"Brien,Waco', '"Carl",Waco', 'Carl "the best",Waco'])
+def test_a_quote_that_another_rows_quote_closes_swallows_no_row(later: str) -> None:
+    found = cells(f'name,city\n"Anna,Austin\nBob,Reno\n{later}\n"Eve\nand Sons",Rome\n')
+    assert [row["city"] for row in found] == ["Austin", "Reno", "Waco", "Rome"]
+    assert found[0] == {"name": "Anna", "city": "Austin"}
+
+
+def test_a_space_after_a_quoted_cell_costs_nothing() -> None:
+    assert cells('name,city\n"Anna, Bob" ,Austin\n') == [{"name": "Anna, Bob", "city": "Austin"}]
 
 
 def test_an_endless_line_is_cut_and_the_next_one_is_whole() -> None:
