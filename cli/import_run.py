@@ -51,24 +51,24 @@ def _name(file: str) -> str:
 def _opened(file: str) -> Iterator[BinaryIO]:
     """Open a file that is text; say in one sentence why not."""
     if file == "-":
-        stream = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
-        _refuse_other_formats(file, stream)
-        yield stream
-        stream.detach()  # the input is not ours to close
+        piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        _refuse_other_formats(file, piped.peek(1))
+        yield cast(BinaryIO, piped)
+        piped.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
-            _refuse_other_formats(file, stream)
+            _refuse_other_formats(file, stream.peek(1))
             yield stream
     except OSError as fault:
         raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None
 
 
-def _refuse_other_formats(file: str, stream: BufferedReader) -> None:
+def _refuse_other_formats(file: str, begin: bytes) -> None:
     for magic, kind in NOT_TEXT.items():
-        if stream.peek(len(magic)).startswith(magic):
+        if begin.startswith(magic):
             raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
-    if not is_text(stream.peek(1)):
+    if not is_text(begin):
         raise BadInput(f"{_name(file)!r} is not text: save it as CSV and import that.")
 
 
