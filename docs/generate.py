@@ -55,9 +55,7 @@ def _fields() -> dict[str, Any]:
 
 
 def settings_page() -> str:
-    known = (
-        (f"`{name.upper()}`", _default(field), field.description or "") for name, field in _fields().items()
-    )
+    known = ((f"`{name.upper()}`", _default(field), field.description or "") for name, field in _fields().items())
     sweeping = (
         (f"`{{STAGE}}_SCHEDULER_{name.upper()}`", _default(field), field.description or "")
         for name, field in SweeperSettings.model_fields.items()
