@@ -11,6 +11,7 @@ from pipeline.progress import Progress, Row
 
 HEADERS = ("stage", "discovered", *(status.lower() for status in WORK_STATUSES))
 LONGEST_EXAMPLE = 90
+LONGEST_SAYING = 400  # its end says what to do
 
 
 def print_stages(progress: Progress) -> None:
@@ -51,7 +52,7 @@ def _when(row: Row) -> str | None:
 
 
 def _error(row: Row) -> str | None:
-    return None if row["error"] is None else safe(row["error"], LONGEST_EXAMPLE)
+    return None if row["error"] is None else safe(row["error"], LONGEST_SAYING)
 
 
 def stages_as_json(progress: Progress) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def give_back(charge: Charge) -> None:
 
 
 def _search_is_spent(search_id: int | None) -> Snooze:
-    said = f"search {search_id} has spent its budget: it goes on when the budget is raised"
+    said = f"search {search_id} has spent its budget: raise it with `scrapersky search budget {search_id} USD`"
     return Snooze(reasons.BUDGET, until=datetime.now(UTC) + LOOK_AGAIN, error=said)
 
 

@@ -192,6 +192,7 @@ def test_show_tells_coverage_money_reasons_and_what_is_open(scene: Scene, sandbo
     assert "discovered" in said
     assert re.search(r"domain_extraction\s+Filtered\s+(no-website|shared-host|bad-website)\s+\d+\s+work \d+ \(", said)
     assert re.search(r"search_area\s+Queued\s+\d+\s+budget\s+in (1h|59m \d+s)\s+search \d+ has spent its budget", said)
+    assert f"raise it with `scrapersky search budget {search_id} USD`" in said
 
 
 def test_a_raised_budget_lets_the_search_go_on_at_once(scene: Scene, sandbox: Callable[..., Sandbox]) -> None:
