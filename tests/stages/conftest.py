@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -46,8 +47,27 @@ def db(house: str) -> Iterator[str]:
 def scene(product_stages: None, worker: Lease, bells: Bells) -> Iterator[Scene]:
     """Starts searches and lets the stages work on them."""
     doorbell.install(bells)
-    yield Scene(bells)
+    with _beating(worker):
+        yield Scene(bells)
     doorbell.install(Bells())
+
+
+@contextmanager
+def _beating(worker: Lease) -> Iterator[None]:
+    """Renew the lease as a worker's own thread does: on a busy machine a test may outlast it."""
+    over = Event()
+
+    def beat() -> None:
+        while not over.wait(1.0):
+            worker.renew()
+
+    thread = Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @pytest.fixture
