@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from cli.text import duration, print_table, safe, say
 from models.work import WORK_STATUSES
+from pipeline.controls import pauses
 from pipeline.progress import Progress, Row
 
 HEADERS = ("stage", "discovered", *(status.lower() for status in WORK_STATUSES))
@@ -42,6 +43,13 @@ def print_open(waits: Sequence[Row]) -> None:
     if waits:
         lines = [[row["stage"], row["status"], row["many"], row["reason"], _when(row), _error(row)] for row in waits]
         print_table(("stage", "status", "many", "waits for", "next", "says"), lines, title="Still open")
+        _say_pauses({row["stage"] for row in waits})
+
+
+def _say_pauses(stages: Collection[str]) -> None:
+    for stage, noted in pauses().items():
+        if stage in stages:
+            say(f"{stage} is paused: {noted or f'let it go on with `scrapersky resume {stage}`'}.")
 
 
 def _when(row: Row) -> str | None:

@@ -15,7 +15,7 @@ SET_WINDOW = b"""
 INSERT INTO stage_controls (stage, "window") VALUES (%(stage)s, %(window)s)
 ON CONFLICT (stage) DO UPDATE SET "window" = EXCLUDED."window", changed_at = clock_timestamp()"""
 
-PAUSED = b"SELECT stage FROM stage_controls WHERE paused"
+PAUSED = b"SELECT stage, note FROM stage_controls WHERE paused"
 
 
 def pause(stage: Stage, note: str | None = None) -> None:
@@ -41,6 +41,11 @@ def set_window(stage: Stage, size: int | None) -> None:
         connection.execute(SET_WINDOW, {"stage": stage.name, "window": size})
 
 
-def paused_stages() -> set[str]:
+def pauses() -> dict[str, str | None]:
+    """Give the paused stages, each with what is noted about it."""
     with statement() as connection:
-        return {name for (name,) in connection.execute(PAUSED).fetchall()}
+        return dict(connection.execute(PAUSED).fetchall())
+
+
+def paused_stages() -> set[str]:
+    return set(pauses())

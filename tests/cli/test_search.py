@@ -15,9 +15,10 @@ from cli.search_start import read_box, read_budget, read_radius
 from embedded import Servers
 from errors import BadInput
 from models.work import WORK_STATUSES
-from pipeline import doorbell, lease
+from pipeline import controls, doorbell, lease
 from pipeline.broker import redis_client
 from pipeline.lease import Lease
+from pipeline.stage import stage_named
 from sandbox.world import World
 from settings import settings
 from tests.cli.conftest import NASTY
@@ -193,6 +194,20 @@ def test_show_tells_coverage_money_reasons_and_what_is_open(scene: Scene, sandbo
     assert re.search(r"domain_extraction\s+Filtered\s+(no-website|shared-host|bad-website)\s+\d+\s+work \d+ \(", said)
     assert re.search(r"search_area\s+Queued\s+\d+\s+budget\s+in (1h|59m \d+s)\s+search \d+ has spent its budget", said)
     assert f"raise it with `scrapersky search budget {search_id} USD`" in said
+
+
+@pytest.mark.parametrize("noted", [None, "Google refuses the key"])
+def test_show_tells_that_a_stage_is_paused_and_why(
+    scene: Scene, sandbox: Callable[..., Sandbox], noted: str | None
+) -> None:
+    sandbox(WORLD)
+    search_id = start("dentists", *AUSTIN, "--provider", "sandbox")
+    controls.pause(stage_named("search"), noted)
+    said = run_here("search", "show", str(search_id))
+    assert "Status Paused" in said
+    assert f"search is paused: {noted or 'let it go on with `scrapersky resume search`'}.\n" in said
+    controls.resume(stage_named("search"))
+    assert "is paused" not in run_here("search", "show", str(search_id))
 
 
 def test_a_raised_budget_lets_the_search_go_on_at_once(scene: Scene, sandbox: Callable[..., Sandbox]) -> None:
