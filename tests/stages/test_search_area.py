@@ -187,7 +187,7 @@ def test_a_search_stops_at_its_budget_and_goes_on_when_it_is_raised(scene: Scene
     assert scene.one("SELECT spent_usd FROM searches") == {"spent_usd": Decimal("0.102")}
     waiting = scene.one("SELECT status, attempts, error FROM work WHERE reason = 'budget'")
     assert (waiting["status"], waiting["attempts"]) == ("Queued", 0)
-    assert "goes on when the budget is raised" in waiting["error"]
+    assert "raise it with `scrapersky search budget" in waiting["error"]
     scene.hurry()
     assert served.answered() == 3
     scene.execute("UPDATE searches SET budget_usd = 1")
