@@ -81,6 +81,8 @@ def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
         if reason is not None:
             say(f"{many} {result}: {reason}")
     _print_rejected(imported)
+    if imported.layout.header is None:
+        note(f"The list has no header: {_guessed(imported)}; choose others with --column.")
     if imported.unused:
         note(f"Not used: the columns {imported.unused}.")
     if not dry:
@@ -94,6 +96,11 @@ def _print_rejected(imported: Imported) -> None:
     if imported.rejected:
         lines = [[item.row.line, item.reason, safe(item.row.raw, LONGEST_ROW)] for item in imported.rejected]
         print_table(("line", "reason", "row"), lines, title=_first(imported))
+
+
+def _guessed(imported: Imported) -> str:
+    columns = sorted((nth, field) for field, nth in imported.layout.columns.items())
+    return ", ".join(f"column {nth + 1} was read as {field}" for nth, field in columns)
 
 
 def _first(imported: Imported) -> str:

@@ -133,6 +133,13 @@ def test_a_list_may_come_through_a_pipe(scene: Scene) -> None:
     assert scene.rows("SELECT name FROM domains") == [{"name": "anna.example"}]
 
 
+def test_a_list_without_a_header_is_told_how_it_was_read(scene: Scene, write: Write) -> None:
+    said = run_here("import", "businesses", write("512-555-0100,Anna,anna.example\n"), "--dry-run")
+    columns = "column 1 was read as phone, column 2 was read as name, column 3 was read as website"
+    assert f"The list has no header: {columns}; choose others with --column." in said
+    assert "no header" not in run_here("import", "businesses", write(BUSINESSES), "--dry-run")
+
+
 def test_what_is_no_text_is_refused_through_a_pipe_too(scene: Scene) -> None:
     result = CliRunner().invoke(app, ["import", "domains", "-"], input=bytes(range(256)))
     assert str(result.exception) == "'the input' is not text: save it as CSV and import that."
