@@ -13,12 +13,10 @@ from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
 from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
-from pipeline.imports import Imported, import_list
+from pipeline.imports import Imported, check_text, import_list
 from pipeline.stage import load_stages
-from services.csv_lines import is_text
 
 KINDS = {"businesses": BUSINESSES, "domains": DOMAINS}
-NOT_TEXT = {b"PK\x03\x04": "a spreadsheet or archive", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"%PDF": "a PDF"}
 LONGEST_ROW = 100
 
 
@@ -52,24 +50,16 @@ def _opened(file: str) -> Iterator[BinaryIO]:
     """Open a file that is text; say in one sentence why not."""
     if file == "-":
         piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
-        _refuse_other_formats(file, piped.peek(1))
+        check_text(_name(file), piped.peek(1))
         yield cast(BinaryIO, piped)
         piped.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
-            _refuse_other_formats(file, stream.peek(1))
+            check_text(_name(file), stream.peek(1))
             yield stream
     except OSError as fault:
         raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None
-
-
-def _refuse_other_formats(file: str, begin: bytes) -> None:
-    for magic, kind in NOT_TEXT.items():
-        if begin.startswith(magic):
-            raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
-    if not is_text(begin):
-        raise BadInput(f"{_name(file)!r} is not text: save it as CSV and import that.")
 
 
 def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:

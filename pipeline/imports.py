@@ -18,12 +18,14 @@ from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
 from pipeline.import_kinds import Entry, Kind, Known
 from pipeline.stage import Stage, all_stages
+from services.csv_lines import is_text
 from services.csv_rows import Layout, NoSuchColumn, Row, Table, listed, read_table
 from settings import settings
 
 ROWS_AT_A_TIME = 500
 LONGEST_RAW = 2000
 EXAMPLES = 10
+NOT_TEXT = {b"PK\x03\x04": "a spreadsheet or archive", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"%PDF": "a PDF"}
 
 ADD_BATCH = b"""
 INSERT INTO batches (tenant_id, kind, name, auto) VALUES (%(tenant)s, %(kind)s, %(name)s, %(auto)s)
@@ -67,6 +69,15 @@ class Imported:
         self.counts.update((item.result, item.reason) for item in items)
         room = EXAMPLES - len(self.rejected)
         self.rejected += [item for item in items if item.result == "rejected"][:room]
+
+
+def check_text(name: str, begin: bytes) -> None:
+    """Refuse by its first bytes what is no text."""
+    for magic, kind in NOT_TEXT.items():
+        if begin.startswith(magic):
+            raise BadInput(f"{name!r} is {kind}, not text: save it as CSV and import that.")
+    if not is_text(begin):
+        raise BadInput(f"{name!r} is not text: save it as CSV and import that.")
 
 
 def import_list(
