@@ -31,9 +31,9 @@ class Outcome(ScraperSkyError):
     """A stage's answer other than a result; `reason` is a short kebab-case word."""
 
     def __init__(self, reason: str, error: str | None = None) -> None:
-        super().__init__(reason if error is None else f"{reason}: {error}")
         self.reason = reason
         self.error = None if error is None else error[:MAX_ERROR_CHARACTERS]
+        super().__init__(reason if error is None else f"{reason}: {self.error}")
 
 
 class Filtered(Outcome):

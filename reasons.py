@@ -80,3 +80,11 @@ NO_NAME_OR_WEBSITE = reason("no-name-or-website", "the row of the list holds nei
 ROW_TOO_LONG = reason("row-too-long", "the row of the list is longer than 65536 characters, so it was not read whole")
 REPEATED = reason("repeated", "the same list holds it further up")
 KNOWN_ALREADY = reason("known-already", "it was there before the list was brought; nothing of it was changed")
+
+# What the stages from a search to domains find.
+NO_PLACES = reason("no-places", "the provider knows nothing of the kind in this area")
+ENOUGH_PLACES = reason("enough-places", "the search has found as many places as it was asked for")
+CLOSED = reason("closed", "the business is permanently closed")
+NO_PROVIDER = reason("no-provider", "the place comes from a person's own list, so nobody can be asked for more")
+EXPIRED = reason("expired", "the provider's facts may no longer be kept and are gone; scan the place again")
+NO_WEBSITE = reason("no-website", "the business has no website")

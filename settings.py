@@ -20,12 +20,11 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from errors import BadSetting
 from redact import hide_password as hide_password
 from redact import without_secret
+from settings_fetching import FetchingSettings
 from settings_providers import ProviderSettings
 
 POSTGRES_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 BROKER_SCHEMES = ("redis", "rediss", "unix", "amqp", "amqps")
-PROXY_SCHEMES = ("http", "socks5", "socks5h")
-MIB = 1024 * 1024
 PROJECT_ROOT = Path(__file__).resolve().parent
 
 
@@ -46,7 +45,7 @@ class SweeperSettings(BaseSettings):
         return value
 
 
-class Settings(BaseSettings, ProviderSettings):
+class Settings(BaseSettings, FetchingSettings, ProviderSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""
 
     model_config = SettingsConfigDict(
@@ -93,29 +92,6 @@ class Settings(BaseSettings, ProviderSettings):
     )
     lane_cap: int = Field(1, ge=1, le=100, description="work that may touch one host at a time")
     lane_gap_seconds: float = Field(1.0, ge=0, description="least time between two visits to one host")
-    lane_gap_max_seconds: float = Field(
-        60.0, gt=0, le=3600, description="most time between two visits to a host that is slow or in trouble"
-    )
-    robots_hours: float = Field(
-        24.0, ge=1, le=24, description="how long a robots.txt is believed before it is read anew"
-    )
-    robots_retry_seconds: float = Field(
-        300.0, ge=1, le=3600, description="least time before a robots.txt that could not be read is asked for again"
-    )
-
-    crawler_contact: str | None = Field(
-        None, description="an email address or URL that site owners can reach you at, sent with every request"
-    )
-    fetch_connect_seconds: float = Field(5.0, gt=0, le=60, description="how long a site may take to accept us")
-    fetch_read_seconds: float = Field(10.0, gt=0, le=120, description="how long a site may be silent")
-    fetch_total_seconds: float = Field(20.0, gt=0, le=300, description="how long a whole page may take")
-    page_max_bytes: int = Field(5 * MIB, ge=64 * 1024, le=64 * MIB, description="largest page, after decompression")
-    proxy_url: str | None = Field(
-        None, description="http or socks5 proxy that sites are asked through; it is given checked addresses, not names"
-    )
-    sandbox_address: str | None = Field(
-        None, description="host:port of `scrapersky sandbox serve`, which then answers for every name under .example"
-    )
 
     web_host: str = Field("127.0.0.1", description="address the web process listens on")
     web_port: int = Field(8000, ge=1, le=65535, description="port the web process listens on")
@@ -136,27 +112,6 @@ class Settings(BaseSettings, ProviderSettings):
         return value and _url_of(
             value, BROKER_SCHEMES, "a URL such as redis://host:6379/0 or amqp://user:password@host:5672"
         )
-
-    @field_validator("proxy_url")
-    @classmethod
-    def _known_proxy(cls, value: str | None) -> str | None:
-        return value and _url_of(
-            value, PROXY_SCHEMES, "a URL such as http://host:3128 or socks5://user:password@host:1080"
-        )
-
-    @field_validator("crawler_contact")
-    @classmethod
-    def _fits_a_header(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"[!-~]{3,200}", value):
-            raise ValueError("expected an email address or URL of plain characters, without spaces")
-        return value
-
-    @field_validator("sandbox_address")
-    @classmethod
-    def _on_this_machine(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"127(\.\d{1,3}){3}:\d{1,5}", value):
-            raise ValueError("expected an address on this machine such as 127.0.0.1:8089")
-        return value
 
     @model_validator(mode="after")
     def _sandbox_stays_in_the_sandbox(self) -> Settings:

@@ -44,6 +44,13 @@ class ProviderSettings(BaseModel):
         description="calls to OpenStreetMap a second, of all workers together; its public servers ask for 1",
     )
 
+    google_facts_days: int = Field(
+        30,
+        ge=1,
+        le=30,
+        description="days that Google's facts other than ids are kept; its terms allow 30 for coordinates",
+    )
+
     @field_validator("google_places_url")
     @classmethod
     def _keeps_the_key_secret(cls, value: str) -> str:

@@ -26,6 +26,7 @@ from settings import settings
 OLDEST_POSTGRES = 14
 STALE_CHECK_SECONDS = 180
 UNCLAIMED_SECONDS = 300
+KEPT_TOO_LONG_SECONDS = 3 * 3600
 DUE_WITHOUT_WORKER_SECONDS = 60
 LITTLE_DISK, HARDLY_ANY_DISK = 1_000_000_000, 100_000_000
 
@@ -115,6 +116,7 @@ def check_database() -> Iterator[Finding]:
     yield check_errors()
     yield check_unclaimed()
     yield check_unknown_stages()
+    yield check_retention()
 
 
 def check_workers() -> Finding:
@@ -177,6 +179,14 @@ def check_unknown_stages() -> Finding:
     if unknown:
         return warn("rows", f"there is work of stages that are not declared: {', '.join(unknown)}")
     return ok("rows", "all work belongs to a declared stage")
+
+
+def check_retention() -> Finding:
+    """Tell whether the hourly sweep keeps up with what providers lend for a time."""
+    many = figures.kept_too_long(KEPT_TOO_LONG_SECONDS)
+    if many:
+        return warn("retention", f"{many} rows hold facts that had to be gone by now: run `scrapersky up`")
+    return ok("retention", "no fact of a provider is kept beyond its time")
 
 
 def check_disk() -> Finding:

@@ -48,6 +48,11 @@ WHERE status = 'Queued' AND sent_at < clock_timestamp() - %(seconds)s * interval
   AND NOT coalesce(control.paused, false)
 GROUP BY work.stage ORDER BY work.stage"""
 
+OVERDUE_FACTS = """
+SELECT (SELECT count(*) FROM places WHERE expires_at < clock_timestamp() - %(seconds)s * interval '1 second')
+     + (SELECT count(*) FROM local_businesses WHERE expires_at < clock_timestamp() - %(seconds)s * interval '1 second')
+       AS many"""
+
 
 @dataclass
 class StageFigures:
@@ -98,6 +103,11 @@ def errors_by_reason() -> dict[str, int]:
 def unclaimed_after(seconds: float) -> dict[str, int]:
     """Count per running stage what was rung so long ago and nobody took."""
     return {row["stage"]: row["many"] for row in rows(UNCLAIMED, {"seconds": seconds})}
+
+
+def kept_too_long(seconds: float) -> int:
+    """Count the rows with facts of a provider that expired so long ago and are still there."""
+    return int(rows(OVERDUE_FACTS, {"seconds": seconds})[0]["many"])
 
 
 def rows(sql: str, values: Mapping[str, Any] | None = None) -> Sequence[Row]:

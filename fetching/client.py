@@ -22,7 +22,7 @@ import httpx
 
 import reasons
 from errors import Final, Trouble
-from fetching.address import PORTS
+from fetching.address import PORTS, why_unsafe
 from fetching.connect import Backend, Budget, Purse
 from fetching.decode import ACCEPTED, decoded
 from fetching.proxy import Proxy
@@ -214,12 +214,20 @@ def checked_url(text: str) -> httpx.URL:
         port = url.port
     except (httpx.InvalidURL, ValueError, TypeError) as fault:
         raise Final(reasons.BAD_URL, f"{fault}"[:LONGEST_SAYING]) from fault
-    if url.scheme not in PORTS:
-        raise Final(reasons.UNSAFE_ADDRESS, f"{url.scheme or 'no scheme'} is not http or https")
-    if url.userinfo:
-        raise Final(reasons.UNSAFE_ADDRESS, "a URL with credentials is not followed")
-    if port is not None and port not in PORTS.values():
-        raise Final(reasons.UNSAFE_ADDRESS, f"port {port} is not a web site's")
+    unsafe = _why_unsafe(url, port)
+    if unsafe:
+        raise Final(reasons.UNSAFE_ADDRESS, unsafe)
     if not HOST.fullmatch(url.raw_host):
         raise Final(reasons.BAD_URL, "no host, or one with characters that no host has")
     return url
+
+
+def _why_unsafe(url: httpx.URL, port: int | None) -> str | None:
+    """Say what is wrong with a URL as it is written, before its host's turn is awaited."""
+    if url.scheme not in PORTS:
+        return f"{url.scheme or 'no scheme'} is not http or https"
+    if url.userinfo:
+        return "a URL with credentials is not followed"
+    if port is not None and port not in PORTS.values():
+        return f"port {port} is not a web site's"
+    return why_unsafe(url.raw_host.decode("ascii", "replace")) if HOST.fullmatch(url.raw_host) else None

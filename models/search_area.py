@@ -16,6 +16,7 @@ class SearchArea(Numbered, OwnedByTenant, Timed, Base):
 
     `found_before` counts what the rectangle's earlier pages brought, `found` what this one did. `is_full` is null until
     the rectangle's last page is in: true when it holds more than the provider lists, false when all of it was seen.
+    `is_cut` tells that a full one was handed on to its parts.
     """
 
     __tablename__ = "search_areas"
@@ -32,6 +33,7 @@ class SearchArea(Numbered, OwnedByTenant, Timed, Base):
     found_before: Mapped[int] = mapped_column(server_default=text("0"))
     found: Mapped[int | None]
     is_full: Mapped[bool | None]
+    is_cut: Mapped[bool] = mapped_column(server_default=text("false"))
     searched_at: Mapped[datetime | None]
 
     __table_args__ = (

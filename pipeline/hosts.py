@@ -81,7 +81,7 @@ def note(lane: str, *, gap: timedelta, rest: timedelta | None, borrowed: datetim
 def find_robots(host: str, lane: str | None) -> tuple[Robots | None, Pace | None]:
     """Give what was last known of a host's robots.txt, and the pace of a lane that will be needed soon."""
     robots = pace = None
-    for name, gap, crawl_delay, text, state, *rest in _rows(ROBOTS, {"host": host, "hosts": [host, lane]}):
+    for name, gap, crawl_delay, text, state, *rest in rows_of(ROBOTS, {"host": host, "hosts": [host, lane]}):
         if name == lane:
             pace = Pace(gap, crawl_delay)
         if name == host and state is not None:
@@ -115,10 +115,12 @@ def _lane_defaults() -> dict[str, Any]:
 
 def row_of(sql: bytes, values: dict[str, Any]) -> tuple[Any, ...] | None:
     """Run a statement and give its first row."""
-    return next(iter(_rows(sql, values)), None)
+    return next(iter(rows_of(sql, values)), None)
 
 
-def _rows(sql: bytes, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+def rows_of(sql: bytes, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run a statement and give its rows."""
+
     def read() -> list[tuple[Any, ...]]:
         with statement() as connection:
             return connection.execute(sql, values).fetchall()
@@ -148,7 +150,7 @@ def site_of(host: str) -> tuple[str, list[str]]:
     """Give the lane that a host name belongs to, and every name of that lane that is known."""
     host = clean(host).strip().lower().rstrip(".")
     lane = registrable_domain(host)
-    names = [name for (name,) in _rows(NAMES, {"names": [host, lane], "lane": lane})]
+    names = [name for (name,) in rows_of(NAMES, {"names": [host, lane], "lane": lane})]
     return lane, sorted(name for name in names if name == host or registrable_domain(name) == lane)
 
 

@@ -24,7 +24,7 @@ LOOK_AGAIN = timedelta(hours=1)
 # The search's row is locked first by everyone, then the day's.
 RESERVE = f"""
 WITH ours AS (SELECT 1 FROM work WHERE {FENCE}),
-search AS (SELECT budget_usd - spent_usd AS left_usd FROM searches WHERE id = %(search)s FOR UPDATE),
+search AS (SELECT budget_usd - spent_usd AS left_usd FROM searches WHERE id = %(search)s FOR NO KEY UPDATE),
 fits AS (SELECT 1 FROM ours WHERE NOT EXISTS (SELECT 1 FROM search WHERE left_usd < %(usd)s)),
 today AS (
     INSERT INTO provider_days (provider, day, calls, usd)

@@ -1,4 +1,4 @@
-"""Sweepers: one periodiq actor per stage, and one for the invariants, on a queue and a worker of their own."""
+"""Sweepers: one periodiq actor per stage, one for the invariants and one for retention, on a queue of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dramatiq_config import broker
 from pipeline.loaded import STAGES
 from pipeline.stage import Stage
 from pipeline.sweep import sweep
-from scheduling import invariants
+from scheduling import invariants, retention
 
 QUEUE = "sweeps"
 
@@ -40,6 +40,12 @@ def declare_sweeper(stage: Stage) -> dramatiq.Actor[[], None]:
 def check_invariants() -> None:
     """Check what must always hold, keep the verdict and log what does not."""
     invariants.check_and_record()
+
+
+@dramatiq.actor(queue_name=QUEUE, broker=broker, periodic=cron("17 * * * *"))
+def blank_expired() -> None:
+    """Blank the facts that a provider has lent us and that have expired."""
+    retention.blank_expired()
 
 
 SWEEPERS = {stage.name: declare_sweeper(stage) for stage in STAGES}

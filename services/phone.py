@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import phonenumbers
-from phonenumbers import NumberParseException, PhoneNumberFormat
+from phonenumbers import NumberParseException, PhoneNumberFormat, ValidationResult
 
 LONGEST = 80
 E164 = re.compile(r"\+[0-9]{2,15}", re.ASCII)
@@ -20,7 +20,8 @@ def e164(text: str, country: str | None = None) -> str | None:
         number = phonenumbers.parse(text[:LONGEST], country)
     except NumberParseException:
         return None
-    if not phonenumbers.is_possible_number(number):
+    # Not `is_possible_number`, which lets pass what can be dialled only from within the same town.
+    if phonenumbers.is_possible_number_with_reason(number) != ValidationResult.IS_POSSIBLE:
         return None
     written = phonenumbers.format_number(number, PhoneNumberFormat.E164)
     return written if E164.fullmatch(written) else None

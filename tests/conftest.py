@@ -16,6 +16,7 @@ from embedded import Servers
 from migrations import upgrade
 from models.connect import connect_engine
 from pipeline import database, window
+from pipeline.stage import _registry
 
 _numbers = itertools.count()
 
@@ -70,6 +71,28 @@ def db(database_url: str) -> Iterator[str]:
     window.shares.forget()
     yield database_url
     database.use(None)
+
+
+@pytest.fixture
+def product_stages() -> None:
+    """Have the product's own stages declared during a test; all other tests see the puppets alone."""
+    import actors  # noqa: F401 - importing declares them
+
+
+@pytest.fixture(autouse=True)
+def _own_stages(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Show each test either the product's stages or those that tests declare: one process has imported both."""
+    if "product_stages" in request.fixturenames:
+        request.getfixturevalue("product_stages")
+    wants_product = "product_stages" in request.fixturenames
+    known = dict(_registry)
+    for name, stage in known.items():
+        if stage.work.__module__.startswith("actors.") != wants_product:
+            del _registry[name]
+    yield
+    declared = dict(_registry)
+    _registry.clear()
+    _registry.update(known | declared)
 
 
 @pytest.fixture(autouse=True)

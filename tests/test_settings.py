@@ -180,3 +180,33 @@ def test_a_bad_sweeper_setting_is_named_in_full(
         sweeper_settings("DEEP_SCAN", **SWEEPER)
     assert str(told.value).startswith(f"DEEP_SCAN_SCHEDULER_{field} is '{value}': ")
     assert expected in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:99999", "127.0.0.1:0", "127.999.1.1:80", "127.0.0.1", "10.0.0.1:80", "localhost:80", ":80"]
+)
+def test_a_sandbox_address_must_be_on_this_machine(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadSetting, match="SANDBOX_ADDRESS"):
+        load(sandbox_address=address, environment="sandbox")
+
+
+@pytest.mark.parametrize("environment", ["development", "production"])
+def test_the_sandbox_stays_in_the_sandbox(environment: str) -> None:
+    with pytest.raises(BadSetting, match="SANDBOX_ADDRESS is set while ENVIRONMENT is"):
+        load(sandbox_address="127.0.0.1:8089", environment=environment, crawler_contact="a@b.example")
+
+
+def test_production_needs_a_contact() -> None:
+    with pytest.raises(BadSetting, match="CRAWLER_CONTACT"):
+        load(environment="production")
+
+
+@pytest.mark.parametrize("url", ["http://", "http://:3128", "ftp://host", "socks5://"])
+def test_a_proxy_needs_a_host(url: str) -> None:
+    with pytest.raises(BadSetting, match="PROXY_URL"):
+        load(proxy_url=url)
+
+
+def test_hiding_passwords_takes_linear_time() -> None:
+    text = "a:/:" * 100_000
+    assert hide_password(text) == text

@@ -118,7 +118,9 @@ def sandbox() -> Google:
 
 
 def _limits(chosen: Settings) -> Limits:
-    return Limits(chosen.fetch_connect_seconds, read_seconds=20, total_seconds=30, max_bytes=8 * MIB)
+    return Limits(
+        chosen.fetch_connect_seconds, chosen.fetch_read_seconds, chosen.fetch_total_seconds, max_bytes=8 * MIB
+    )
 
 
 def _query(text: str) -> str:

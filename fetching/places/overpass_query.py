@@ -36,7 +36,8 @@ def _filters(what: str) -> list[str]:
     words = words_of(what)[:MOST_WORDS]
     if not words:
         return []
-    named = "".join(f'["name"~{_quoted(_escaped(word))},i]' for word in words)
+    # Every word must begin a word of the name, in any order: `art` is no `Stuart`.
+    named = "".join(f'["name"~{_quoted(f"(^|[^a-z]){_escaped(word)}")},i]' for word in words)
     return [
         f'{named}[~{_quoted(ANY_TRADE)}~"."]',  # a business, not the street that is called so too
         f"[~{_quoted(ANY_TRADE)}~{_quoted(f'^{_escaped(value_of(what))}$')}]",

@@ -30,6 +30,7 @@ def upgrade() -> None:
             found_before integer NOT NULL DEFAULT 0,
             found integer,
             is_full boolean,
+            is_cut boolean NOT NULL DEFAULT false,
             searched_at timestamptz,
             created_at timestamptz NOT NULL DEFAULT now(),
             updated_at timestamptz NOT NULL DEFAULT now(),

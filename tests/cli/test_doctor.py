@@ -27,7 +27,7 @@ def test_a_sound_system(house: Stagehand, tmp_path: Path, db: str, servers: Serv
     assert levels.pop("errors") == "warn"
     assert set(levels) == {
         "settings", "postgresql", "schema", "broker", "stages", "workers", "sweepers", "rules", "doorbells", "rows",
-        "disk",
+        "retention", "disk",
     }  # fmt: skip
     assert set(levels.values()) == {"ok"}
     assert "refused 2" in result.stdout
@@ -81,6 +81,17 @@ def test_a_paused_stage_is_mentioned_with_its_reason(house: Stagehand) -> None:
     found = {finding.what: finding for finding in check_database()}
     assert (found["first"].level, found["first"].says) == ("warn", "paused: the provider refuses the key")
     assert found["second"].says == "paused: run `scrapersky resume second` to let it go on"
+
+
+def test_facts_that_are_kept_too_long_are_mentioned(house: Stagehand) -> None:
+    tenant = settings().default_tenant_id
+    for hours in (2, 4):
+        house.execute(
+            "INSERT INTO places (tenant_id, provider, provider_place_id, expires_at)"
+            " VALUES (%s, 'google', %s, clock_timestamp() - %s * interval '1 hour')", tenant, str(hours), hours
+        )  # fmt: skip
+    found = {finding.what: finding for finding in check_database()}
+    assert _short(found["retention"]) == "warn 1 rows hold facts that had to be gone by n"
 
 
 def _short(finding: Finding) -> str:

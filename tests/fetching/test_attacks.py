@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Callable, Iterable, Iterator
+from threading import Event
 
 import brotli
 import httpx
@@ -132,6 +133,20 @@ class TestConnections:
         stranger(site(lambda head: [first if path_of(head) == "/page" else answer(b"second")]))
         assert web.get(URL).body == b"first"
         assert web.get("http://stranger.example/other").body == b"second"
+
+    def test_nor_when_it_comes_late(self, stranger: Start, web: Web) -> None:
+        sent = Event()
+
+        def page(head: bytes) -> Iterator[bytes]:
+            yield answer(b"asked")
+            yield answer(b"smuggled")
+            sent.set()
+
+        stranger(site(page))
+        for number in range(3):
+            sent.clear()
+            assert web.get(f"http://stranger.example/{number}").body == b"asked"
+            assert sent.wait(5)
 
     def test_a_request_made_while_another_is_read_has_its_own_time(self, stranger: Start, web: Web) -> None:
         def page(head: bytes) -> Iterator[bytes]:

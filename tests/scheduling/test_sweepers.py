@@ -19,7 +19,7 @@ from scheduling import sweepers
 lines = {str(n): sweepers.cron_line(n) for n in [*range(1, 60), *range(60, 1441, 60)]}
 for line in lines.values():
     assert cron(line).next_valid_date(at(2026, 11, 15, 12, 30, 30))
-made = [*sweepers.SWEEPERS.values(), sweepers.check_invariants]
+made = [*sweepers.SWEEPERS.values(), sweepers.check_invariants, sweepers.blank_expired]
 start = at(2026, 11, 15, 12, 30, 30)
 actors = {a.actor_name: [a.queue_name, str(a.options["periodic"].next_valid_date(start))] for a in made}
 print(json.dumps({"lines": lines, "actors": actors}))
@@ -46,10 +46,11 @@ def test_every_allowed_interval_is_a_cron_line_that_comes_round(described: Any) 
     assert len(lines) == 59 + 24
 
 
-def test_there_is_one_sweeper_per_stage_and_one_check_of_the_invariants(described: Any) -> None:
+def test_there_is_one_sweeper_per_stage_one_check_of_the_invariants_and_one_of_retention(described: Any) -> None:
     actors = described["actors"]
-    names = {f"sweep_{stage}" for stage in ("first", "second", "third", "fourth", "fifth")} | {"check_invariants"}
-    assert actors.keys() == names
+    names = {f"sweep_{stage}" for stage in ("first", "second", "third", "fourth", "fifth")}
+    assert actors.keys() == names | {"check_invariants", "blank_expired"}
     assert {queue for queue, _ in actors.values()} == {"sweeps"}
     assert "12:31:00" in actors["sweep_first"][1]
+    assert "13:17:00" in actors["blank_expired"][1]
     assert "14:00:00" in actors["sweep_second"][1]

@@ -1,0 +1,101 @@
+"""Bring a list: open the file, import it or only judge it, and say what became of its rows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import cast
+
+from cli.ready import ready
+from cli.text import note, print_table, safe, say
+from errors import BadInput
+from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
+from pipeline.imports import Imported, import_list
+from pipeline.stage import load_stages
+
+KINDS = {"businesses": BUSINESSES, "domains": DOMAINS}
+NOT_TEXT = {b"PK\x03\x04": "a spreadsheet or archive", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"%PDF": "a PDF"}
+LONGEST_ROW = 100
+
+
+def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool) -> None:
+    """Import a list and report."""
+    kind, chosen = KINDS[what], read_columns(columns)
+    with _opened(file) as stream:
+        load_stages()
+        ready(broker=not dry_run)
+        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run)
+    _report(kind, imported, auto=auto)
+
+
+def read_columns(columns: Sequence[str]) -> dict[str, str]:
+    """Read `name=Trading as` and the like."""
+    chosen = {}
+    for text in columns:
+        field, separator, header = text.partition("=")
+        if not (separator and field.strip() and header.strip()):
+            raise BadInput(f"{safe(text, 60)!r} names no column: write it like --column name='Trading as'.")
+        chosen[field.strip().lower()] = header.strip()
+    return chosen
+
+
+def _name(file: str) -> str:
+    return "the input" if file == "-" else safe(Path(file).name, 200)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BufferedReader]:
+    """Open a file that is text; say in one sentence why not."""
+    if file == "-":
+        yield cast(BufferedReader, sys.stdin.buffer)
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            for magic, kind in NOT_TEXT.items():
+                if stream.peek(len(magic)).startswith(magic):
+                    raise BadInput(f"{_name(file)!r} is {kind}, not text: save it as CSV and import that.")
+            yield stream
+    except (OSError, ValueError) as fault:  # the latter: a name with a NUL in it
+        why = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise BadInput(f"{safe(file, 200)!r} cannot be read: {why}.") from None
+
+
+def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
+    dry = imported.batch_id is None
+    begin = "This would be" if dry else f"Import {imported.batch_id}:"
+    counts = ", ".join(f"{imported.of(result)} {word}" for result, word in _WORDS)
+    say(f"{begin} {counts}.")
+    for (result, reason), many in sorted(imported.counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        if reason is not None:
+            say(f"  {many} {result}: {reason}")
+    _print_rejected(imported)
+    if imported.layout.unused:
+        note(f"Not used: the columns {', '.join(imported.layout.unused)}.")
+    if not dry:
+        say(_what_next(kind, imported, auto=auto))
+
+
+_WORDS = (("added", "added"), ("duplicate", "known or repeated"), ("rejected", "rejected"))
+
+
+def _print_rejected(imported: Imported) -> None:
+    if imported.rejected:
+        lines = [[item.row.line, item.reason, safe(item.row.raw, LONGEST_ROW)] for item in imported.rejected]
+        print_table(("line", "reason", "row"), lines, title=_first(imported))
+
+
+def _first(imported: Imported) -> str:
+    many = imported.of("rejected")
+    return "Rejected" if many == len(imported.rejected) else f"Rejected, the first {len(imported.rejected)} of {many}"
+
+
+def _what_next(kind: Kind, imported: Imported, *, auto: bool) -> str:
+    if not imported.of("added"):
+        return "Nothing was added: every row was there already or was rejected."
+    watch = f"see `scrapersky import show {imported.batch_id}`"
+    if imported.queued:
+        return f"{imported.queued} started at {kind.stage}: {watch}."
+    return f"The {kind.noun} are stored, and nothing was started: {watch}." if auto else f"They wait for you: {watch}."

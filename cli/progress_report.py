@@ -1,0 +1,65 @@
+"""Print progress: a table per stage that reconciles, the reasons of what did not go on, and what is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cli.text import duration, print_table, safe, say
+from models.work import WORK_STATUSES
+from pipeline.progress import Progress, Row
+
+HEADERS = ("stage", "discovered", *(status.lower() for status in WORK_STATUSES))
+LONGEST_EXAMPLE = 90
+
+
+def print_stages(progress: Progress) -> None:
+    """Print discovered = queued + processing + completed + filtered + error + cancelled, a line per stage."""
+    if not progress.counts:
+        say("No work has been queued for it.")
+        return
+    lines = [[stage, sum(counts.values()), *counts.values()] for stage, counts in progress.counts.items()]
+    print_table(HEADERS, lines, title="How much is where")
+
+
+def print_reasons(reasons: Sequence[Row]) -> None:
+    """Print why work ended without going on, each reason with an example."""
+    if reasons:
+        lines = [[row["stage"], row["status"], row["reason"] or None, row["many"], _example(row)] for row in reasons]
+        print_table(("stage", "status", "reason", "many", "for example"), lines, title="Why it did not go on")
+
+
+def _example(row: Row) -> str:
+    words = [f"work {row['work_id']}"]
+    words += [f"({safe(row['name'], 40)})"] if row["name"] else []
+    words += [f": {row['error']}"] if row["error"] else []
+    return safe(" ".join(words).replace(" :", ":"), LONGEST_EXAMPLE)
+
+
+def print_open(waits: Sequence[Row]) -> None:
+    """Print what waits or runs, and for what."""
+    if waits:
+        lines = [[row["stage"], row["status"], row["many"], row["reason"], _when(row), _error(row)] for row in waits]
+        print_table(("stage", "status", "many", "waits for", "next", "says"), lines, title="Still open")
+
+
+def _when(row: Row) -> str | None:
+    if row["status"] == "Processing":
+        return "now"
+    seconds = row["due_in_seconds"]
+    return f"in {duration(seconds)}" if seconds > 1 else "due"
+
+
+def _error(row: Row) -> str | None:
+    return None if row["error"] is None else safe(row["error"], LONGEST_EXAMPLE)
+
+
+def stages_as_json(progress: Progress) -> dict[str, Any]:
+    """Give the same counts for a program."""
+    return {
+        "stages": {
+            stage: {"discovered": sum(counts.values())} | {status.lower(): many for status, many in counts.items()}
+            for stage, counts in progress.counts.items()
+        },
+        "waiting": dict(progress.waiting),
+    }

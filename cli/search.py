@@ -1,0 +1,54 @@
+"""`scrapersky search`: start one, list them, show what became of one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+LARGEST_ID = 2**63 - 1
+
+app = typer.Typer(help="Search for businesses, and see what became of a search.", no_args_is_help=True)
+
+
+@app.command()
+def start(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to look for, such as dentists.")],
+    near: Annotated[str | None, typer.Option(help="Where: a town or address, such as 'Austin, TX'.")] = None,
+    radius: Annotated[str | None, typer.Option(help="How far around it: 10km, 5mi, 800m.")] = None,
+    box: Annotated[str | None, typer.Option(metavar="S,W,N,E", help="Where: the edges of a box in degrees.")] = None,
+    provider: Annotated[
+        str | None, typer.Option(help="google, osm or sandbox; google where GOOGLE_MAPS_API_KEY is set, else osm.")
+    ] = None,
+    mode: Annotated[str, typer.Option(help="auto goes straight on; curated lets you decide at each stage.")] = "auto",
+    most: Annotated[int, typer.Option("--max", help="At most so many places.")] = 200,
+    budget: Annotated[str, typer.Option(help="At most so many US dollars for the provider.")] = "2.00",
+) -> None:
+    """Start a search; it runs on its own from here."""
+    from cli import search_start
+
+    search_start.start(
+        what, near=near, radius=radius, box=box, provider=provider, mode=mode, max_places=most, budget=budget
+    )
+
+
+@app.command(name="list")
+def list_(
+    limit: Annotated[int, typer.Option(help="At most so many, the newest.", min=1, max=1000)] = 20,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """List searches, the newest first, with their status, what they found and what they cost."""
+    from cli import search_report
+
+    search_report.show_list(limit=limit, as_json=json)
+
+
+@app.command()
+def show(
+    search_id: Annotated[int, typer.Argument(metavar="ID", help="The search's id.", min=1, max=LARGEST_ID)],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Show one search: coverage, cost, how much of it is where, and why what did not go on did not."""
+    from cli import search_report
+
+    search_report.show_one(search_id, as_json=json)

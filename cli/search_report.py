@@ -1,0 +1,133 @@
+"""Look at searches: a list, or one with its coverage, cost, counts that reconcile and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from cli.progress_report import print_open, print_reasons, print_stages, stages_as_json
+from cli.ready import ready
+from cli.text import duration, note, print_json, print_table, safe, say
+from pipeline import searches
+from pipeline.progress import Row
+from pipeline.searches import Found
+from pipeline.stage import load_stages
+from settings import settings
+
+HEADERS = ("id", "what", "where", "mode", "status", "places", "businesses", "domains", "spent", "age")
+LONGEST_WORDS = 40
+SHOWN = (
+    "id", "what", "where_text", "south", "west", "north", "east", "radius_meters", "provider", "mode", "max_places",
+    "calls", "coverage", "places", "businesses", "domains", "created_at",
+)  # fmt: skip
+
+
+def show_list(*, limit: int, as_json: bool) -> None:
+    """Print the newest searches."""
+    load_stages()
+    ready()
+    found = searches.newest(limit + 1)
+    if as_json:
+        print_json(_as_json(search) for search in found[:limit])
+    elif found:
+        print_table(HEADERS, [_line(search) for search in found[:limit]])
+    else:
+        say("There is no search yet: start one with `scrapersky search start dentists --near 'Austin, TX'`.")
+    if len(found) > limit:
+        note(f"There are more than these {limit}: raise --limit.")
+
+
+def _line(found: Found) -> list[object]:
+    row = found.row
+    return [
+        row["id"],
+        safe(row["what"], LONGEST_WORDS),
+        safe(_where(row), LONGEST_WORDS),
+        row["mode"],
+        found.status,
+        row["places"],
+        row["businesses"],
+        row["domains"],
+        _money(row["spent_usd"]),
+        duration(row["seconds"]),
+    ]
+
+
+def _where(row: Row) -> str:
+    if row["where_text"] is None:
+        return f"{row['south']:g},{row['west']:g},{row['north']:g},{row['east']:g}"
+    radius = row["radius_meters"]
+    return row["where_text"] if radius is None else f"{row['where_text']} +{radius / 1000:g}km"
+
+
+def _money(usd: Decimal) -> str:
+    """Write an amount; what is less than a cent a call still shows."""
+    return f"${usd:.2f}" if usd == round(usd, 2) else f"${usd.normalize():f}"
+
+
+def show_one(search_id: int, *, as_json: bool) -> None:
+    """Print all that is known of one search."""
+    load_stages()
+    ready()
+    found = searches.one(search_id)
+    reasons, waits = searches.reasons_given(search_id), searches.still_open(search_id)
+    if as_json:
+        print_json([_as_json(found) | _details(found, reasons, waits)])
+        return
+    _print_head(found)
+    print_stages(found.progress)
+    print_reasons(reasons)
+    print_open(waits)
+    _print_waiting(found.progress.waiting)
+
+
+def _print_head(found: Found) -> None:
+    row = found.row
+    say(f"Search {row['id']}: {row['what']}, {_where(row)} ({row['provider']}, {row['mode']})")
+    say(f"Status {found.status}, started {duration(row['seconds'])} ago.")
+    say(f"Found {row['places']} of at most {row['max_places']} places, {row['businesses']} businesses, "
+        f"{row['domains']} domains.")  # fmt: skip
+    elsewhere = searches.begun_elsewhere(found)
+    if elsewhere:
+        say(f"An earlier search had begun the work on {elsewhere} of its places; it is counted there.")
+    say(f"Coverage: {_coverage(row)}.")
+    say(f"Cost: {_cost(row)}.")
+
+
+def _coverage(row: Row) -> str:
+    areas = searches.areas(row["id"])
+    calls = f"{areas.get('searched', 0)} of {areas.get('known', 0)} pages of rectangles were read"
+    return "not known yet" if row["coverage"] is None else f"{row['coverage']:.1%} of the area, {calls}"
+
+
+def _cost(row: Row) -> str:
+    calls, usd = searches.spent_today(row["provider"])
+    budget = "no limit" if row["budget_usd"] is None else _money(row["budget_usd"])
+    own = f"{_money(row['spent_usd'])} of {budget} in {row['calls']} calls"
+    limit = _money(settings().provider_daily_budget_usd)
+    return f"{own}; {row['provider']} today {_money(usd)} of {limit} in {calls} calls"
+
+
+def _print_waiting(waiting: Mapping[str, int]) -> None:
+    for stage, many in waiting.items():
+        if many:
+            say(f"{many} wait for your decision before {stage}.")
+
+
+def _as_json(found: Found) -> dict[str, Any]:
+    row = found.row
+    money = {name: None if row[name] is None else float(row[name]) for name in ("budget_usd", "spent_usd")}
+    return {name: row[name] for name in SHOWN} | money | {"status": found.status} | stages_as_json(found.progress)
+
+
+def _details(found: Found, reasons: Sequence[Row], waits: Sequence[Row]) -> dict[str, Any]:
+    calls, usd = searches.spent_today(found.row["provider"])
+    limit = settings().provider_daily_budget_usd
+    return {
+        "areas": searches.areas(found.row["id"]),
+        "begun_elsewhere": searches.begun_elsewhere(found),
+        "today": {"calls": calls, "usd": float(usd), "limit_usd": float(limit)},
+        "reasons": reasons,
+        "open": waits,
+    }

@@ -1,0 +1,96 @@
+"""Start a search: read what was typed, refuse it in one sentence or store it and ring."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from math import isfinite
+
+from cli.ready import ready
+from cli.text import safe, say
+from errors import BadInput
+from pipeline import search_order, searches
+from pipeline.children import clean
+from pipeline.search_order import Order
+from pipeline.stage import load_stages
+from settings import settings
+
+PROVIDER_NAMES = {"google": "google", "osm": "openstreetmap", "openstreetmap": "openstreetmap", "sandbox": "sandbox"}
+METERS = {"m": 1.0, "km": 1000.0, "mi": 1609.344}
+RADIUS = re.compile(r"(\d{1,7}(?:[.]\d{1,6})?)\s*(m|km|mi)", re.ASCII)
+
+
+def start(
+    what: str,
+    *,
+    near: str | None,
+    radius: str | None,
+    box: str | None,
+    provider: str | None,
+    mode: str,
+    max_places: int,
+    budget: str,
+) -> None:
+    """Create the search and say how to watch it."""
+    order = Order(
+        what=_words(what),
+        where_text=None if near is None else _words(near),
+        **read_box(box),
+        radius_meters=read_radius(radius),
+        provider=_provider(provider),
+        mode=mode.strip().lower(),
+        max_places=max_places,
+        budget_usd=read_budget(budget),
+    )
+    search_order.check(order)
+    load_stages()
+    ready(broker=True)
+    search_id = searches.start(order)
+    say(f"Search {search_id} is on its way, asking {order.provider}{_limits(order)}.")
+    say(f"Watch it with `scrapersky search show {search_id}`; `scrapersky up` runs the workers.")
+
+
+def _limits(order: Order) -> str:
+    return f" for at most {order.max_places} places and ${order.budget_usd:.2f}"
+
+
+def _words(text: str) -> str:
+    return clean(" ".join(text.split()))
+
+
+def _provider(name: str | None) -> str:
+    if name is None:
+        return "google" if settings().google_maps_api_key else "openstreetmap"
+    return PROVIDER_NAMES.get(name.strip().lower(), name)
+
+
+def read_radius(text: str | None) -> int | None:
+    """Read `10km`, `5 mi` or `800m` as meters."""
+    if text is None:
+        return None
+    found = RADIUS.fullmatch(text.strip().lower())
+    if found is None:
+        raise BadInput(f"{safe(text, 40)!r} is no radius: write it like 10km, 5mi or 800m.")
+    return round(float(found.group(1)) * METERS[found.group(2)])
+
+
+def read_box(text: str | None) -> dict[str, float]:
+    """Read `30.1,-97.9,30.5,-97.5` as south, west, north and east."""
+    if text is None:
+        return {}
+    parts = re.split(r"[,;\s]+", text.strip())
+    try:
+        edges = [float(part) for part in parts]
+    except ValueError:
+        edges = []
+    if len(edges) != 4 or not all(map(isfinite, edges)):
+        raise BadInput(f"{safe(text, 60)!r} is no box: write four numbers like 30.1,-97.9,30.5,-97.5.")
+    return dict(zip(("south", "west", "north", "east"), edges, strict=True))
+
+
+def read_budget(text: str) -> Decimal:
+    """Read an amount of US dollars."""
+    try:
+        return Decimal(text.strip().removeprefix("$")).quantize(Decimal("0.0001"))
+    except InvalidOperation:
+        raise BadInput(f"{safe(text, 40)!r} is no amount of US dollars: write it like 2.00.") from None

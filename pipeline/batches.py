@@ -1,0 +1,117 @@
+"""Batches: what became of each row of a list, and of everything that descends from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from errors import BadInput
+from models.batch import ITEM_RESULTS
+from pipeline import progress
+from pipeline.controls import paused_stages
+from pipeline.database import statement
+from pipeline.progress import Progress, Row
+
+TABLES = {"local_business": "local_businesses", "domain": "domains"}
+
+BATCHES = """
+SELECT id, kind, name, auto, created_at, extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
+FROM batches WHERE {condition} ORDER BY id DESC LIMIT %(most)s"""
+
+RESULTS = """
+SELECT batch_id, result, coalesce(reason, '') AS reason, count(*)::int AS many FROM batch_items
+WHERE batch_id = ANY(%(ids)s) GROUP BY batch_id, result, reason ORDER BY batch_id, result, many DESC, reason"""
+
+ROOTS = """
+SELECT batch_id AS owner, work.id, work.stage, work.status FROM batch_items item
+JOIN work ON work.stage = item.stage AND work.entity_id = item.entity_id
+WHERE batch_id = ANY(%(ids)s) AND result = 'added'"""
+
+WITHOUT_WORK = """
+SELECT item.batch_id, item.stage, count(*)::int AS many
+FROM batch_items item JOIN batches ON batches.id = item.batch_id AND batches.kind = %(kind)s
+JOIN {table} entity ON entity.id = item.entity_id AND entity.curation_status = 'New'
+WHERE item.batch_id = ANY(%(ids)s) AND result = 'added'
+  AND NOT EXISTS (SELECT 1 FROM work WHERE work.stage = item.stage AND work.entity_id = item.entity_id)
+GROUP BY item.batch_id, item.stage"""
+
+REJECTED = """
+SELECT row_number, reason, raw FROM batch_items
+WHERE batch_id = %(id)s AND result = 'rejected' ORDER BY row_number LIMIT %(most)s"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A batch, its rows by result and reason, and its progress; `waiting` are rows stored without work yet."""
+
+    row: Row
+    results: Sequence[Row]
+    progress: Progress
+    status: str
+
+    def of(self, result: str) -> int:
+        return sum(row["many"] for row in self.results if row["result"] == result)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {result: self.of(result) for result in ITEM_RESULTS}
+
+
+def newest(most: int) -> list[Found]:
+    """Give the newest batches with their progress."""
+    return _with_progress(_rows(BATCHES.format(condition="true"), {"most": most}))
+
+
+def one(batch_id: int) -> Found:
+    """Give one batch, or say that there is none."""
+    found = _with_progress(_rows(BATCHES.format(condition="id = %(id)s"), {"id": batch_id, "most": 1}))
+    if not found:
+        raise BadInput(f"There is no import {batch_id}: `scrapersky import list` shows what there is.")
+    return found[0]
+
+
+def _with_progress(rows: Sequence[Row]) -> list[Found]:
+    values = {"ids": [row["id"] for row in rows]}
+    counts, waiting, paused = progress.count(ROOTS, values), _waiting(values["ids"]), paused_stages()
+    results = _rows(RESULTS, values)
+    return [
+        _found(row, results, Progress(counts.get(row["id"], {}), waiting.get(row["id"], {})), paused) for row in rows
+    ]
+
+
+def _found(row: Row, results: Sequence[Row], own: Progress, paused: Collection[str]) -> Found:
+    mine = [result for result in results if result["batch_id"] == row["id"]]
+    # What starts at once and has no work has no stage that goes on with it, so it waits for nobody.
+    word = (Progress(own.counts) if row["auto"] else own).status(paused=paused)
+    return Found(row, mine, own, word)
+
+
+def _waiting(ids: Collection[int]) -> dict[int, dict[str, int]]:
+    found: dict[int, dict[str, int]] = {}
+    for kind, table in TABLES.items():
+        for row in _rows(WITHOUT_WORK.format(table=table), {"ids": list(ids), "kind": kind}):
+            found.setdefault(row["batch_id"], {})[row["stage"]] = row["many"]
+    return found
+
+
+def rejected(batch_id: int, most: int) -> list[Row]:
+    """Give the rows that were rejected, with their line and reason."""
+    return _rows(REJECTED, {"id": batch_id, "most": most})
+
+
+def reasons_given(batch_id: int) -> list[Row]:
+    """Count the reasons of all that ended without going on."""
+    return progress.reasons_given(ROOTS, {"ids": [batch_id]})
+
+
+def still_open(batch_id: int) -> list[Row]:
+    """Count what waits or runs."""
+    return progress.still_open(ROOTS, {"ids": [batch_id]})
+
+
+def _rows(sql: str, values: Mapping[str, Any]) -> list[Row]:
+    with statement() as connection:
+        return connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()

@@ -1,0 +1,98 @@
+"""A search as a person orders it, refused in one sentence when it cannot be searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from errors import BadInput
+from models.search import MODES
+from settings import Settings, settings
+
+MOST_PLACES = 10_000
+LARGEST_BUDGET_USD = Decimal(100_000)
+SMALLEST_RADIUS_METERS, LARGEST_RADIUS_METERS = 50, 200_000
+LONGEST_WORDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a person asks for: what, where, from whom, and the limits."""
+
+    what: str
+    where_text: str | None = None
+    south: float | None = None
+    west: float | None = None
+    north: float | None = None
+    east: float | None = None
+    radius_meters: int | None = None
+    provider: str = "openstreetmap"
+    mode: str = "auto"
+    max_places: int = 200
+    budget_usd: Decimal | None = Decimal(2)
+
+    @property
+    def has_box(self) -> bool:
+        return self.south is not None
+
+
+def check(order: Order) -> None:
+    """Refuse what cannot be searched, in one sentence, before anything is written."""
+    _check_provider(order.provider)
+    _check_words(order)
+    _check_where(order)
+    if order.mode not in MODES:
+        raise BadInput(f"There is no mode {order.mode!r}: a search is {' or '.join(MODES)}.")
+    if not 1 <= order.max_places <= MOST_PLACES:
+        raise BadInput(f"A search brings 1 to {MOST_PLACES} places, not {order.max_places}.")
+    budget = order.budget_usd
+    if budget is not None and not (budget.is_finite() and 0 <= budget <= LARGEST_BUDGET_USD):
+        raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {budget}.")
+
+
+def _check_provider(provider: str) -> None:
+    if provider == "google" and settings().google_maps_api_key is None:
+        raise BadInput(
+            "Google needs a key: set GOOGLE_MAPS_API_KEY, or search OpenStreetMap, which needs none: --provider osm."
+        )
+    if provider == "sandbox" and settings().sandbox_address is None:
+        raise BadInput("No sandbox is set: run `scrapersky sandbox serve` and set SANDBOX_ADDRESS to its address.")
+    if provider == "openstreetmap" and settings().crawler_contact is None and _asks_volunteers():
+        raise BadInput(
+            "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT to your email address or URL."
+        )
+    if provider not in ("google", "openstreetmap", "sandbox"):
+        raise BadInput(f"There is no provider {provider!r}: use google, osm or sandbox.")
+
+
+def _asks_volunteers() -> bool:
+    """Tell whether one of the servers is still the one that volunteers run for everybody."""
+    return any(
+        getattr(settings(), name) == Settings.model_fields[name].default for name in ("overpass_url", "nominatim_url")
+    )
+
+
+def _check_words(order: Order) -> None:
+    for words in (order.what, order.where_text):
+        if words is not None and not (words.strip() and len(words) <= LONGEST_WORDS and words.isprintable()):
+            raise BadInput(f"What and where are words of 1 to {LONGEST_WORDS} characters, such as dentists.")
+
+
+def _check_where(order: Order) -> None:
+    if (order.where_text is None) == (not order.has_box):
+        raise BadInput("Say where, either with --near 'Austin, TX' or with --box SOUTH,WEST,NORTH,EAST.")
+    radius = order.radius_meters
+    if radius is not None and order.has_box:
+        raise BadInput("A radius goes with --near; a box has its own edges.")
+    if radius is not None and not SMALLEST_RADIUS_METERS <= radius <= LARGEST_RADIUS_METERS:
+        raise BadInput(f"A radius is {SMALLEST_RADIUS_METERS}m to {LARGEST_RADIUS_METERS // 1000}km.")
+    if order.has_box:
+        _check_box(order)
+
+
+def _check_box(order: Order) -> None:
+    south, west, north, east = (float(edge or 0) for edge in (order.south, order.west, order.north, order.east))
+    if not (-90 <= south < north <= 90 and -180 <= west <= 180 and -180 <= east <= 180 and west != east):
+        raise BadInput(
+            "A box is SOUTH,WEST,NORTH,EAST in degrees with the south below the north, such as 30.1,-97.9,30.5,-97.5."
+        )

@@ -1,0 +1,1 @@
+"""One row in, rows out: the product's stages against the sandbox."""
