@@ -70,7 +70,7 @@ def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
     say(f"{begin} {counts}.")
     for (result, reason), many in sorted(imported.counts.items(), key=lambda pair: (-pair[1], pair[0])):
         if reason is not None:
-            say(f"  {many} {result}: {reason}")
+            say(f"{many} {result}: {reason}")
     _print_rejected(imported)
     if imported.layout.unused:
         note(f"Not used: the columns {', '.join(imported.layout.unused)}.")

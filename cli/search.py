@@ -10,6 +10,8 @@ LARGEST_ID = 2**63 - 1
 
 app = typer.Typer(help="Search for businesses, and see what became of a search.", no_args_is_help=True)
 
+Id = Annotated[int, typer.Argument(metavar="ID", help="The search's id.", min=1, max=LARGEST_ID)]
+
 
 @app.command()
 def start(
@@ -44,8 +46,16 @@ def list_(
 
 
 @app.command()
+def budget(search_id: Id, usd: Annotated[str, typer.Argument(metavar="USD", help="At most so many dollars.")]) -> None:
+    """Change how much a search may cost; what waits for money goes on."""
+    from cli import search_start
+
+    search_start.set_budget(search_id, usd)
+
+
+@app.command()
 def show(
-    search_id: Annotated[int, typer.Argument(metavar="ID", help="The search's id.", min=1, max=LARGEST_ID)],
+    search_id: Id,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Show one search: coverage, cost, how much of it is where, and why what did not go on did not."""

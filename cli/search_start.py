@@ -1,4 +1,4 @@
-"""Start a search: read what was typed, refuse it in one sentence or store it and ring."""
+"""Start a search, or change its budget: read what was typed, refuse it in one sentence or store it and ring."""
 
 from __future__ import annotations
 
@@ -94,3 +94,12 @@ def read_budget(text: str) -> Decimal:
         return Decimal(text.strip().removeprefix("$")).quantize(Decimal("0.0001"))
     except InvalidOperation:
         raise BadInput(f"{safe(text, 40)!r} is no amount of US dollars: write it like 2.00.") from None
+
+
+def set_budget(search_id: int, usd: str) -> None:
+    """Change a search's budget and let go what waits for money."""
+    amount = read_budget(usd)
+    load_stages()
+    ready(broker=True)
+    gone = searches.set_budget(search_id, amount)
+    say(f"Search {search_id} may cost ${amount:.2f}; of its work {gone} waited for money and goes on.")

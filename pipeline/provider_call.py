@@ -26,8 +26,8 @@ NEVER_ASKED = {
     reasons.NO_SANDBOX, reasons.CONTACT_NEEDED, reasons.BAD_KEY, reasons.RATE_LIMITED, reasons.BAD_REQUEST,
     reasons.STALE_PAGE,
 }  # fmt: skip
-# Only until the stage is resumed: paused work is not claimed.
-WAIT_FOR_KEY = timedelta(minutes=1)
+# The pause is what holds it back: once the stage is resumed it need not wait any longer.
+WAIT_FOR_KEY = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,13 @@ def check(order: Order) -> None:
         raise BadInput(f"There is no mode {order.mode!r}: a search is {' or '.join(MODES)}.")
     if not 1 <= order.max_places <= MOST_PLACES:
         raise BadInput(f"A search brings 1 to {MOST_PLACES} places, not {order.max_places}.")
-    budget = order.budget_usd
-    if budget is not None and not (budget.is_finite() and 0 <= budget <= LARGEST_BUDGET_USD):
+    if order.budget_usd is not None:
+        check_budget(order.budget_usd)
+
+
+def check_budget(budget: Decimal) -> None:
+    """Refuse an amount that nobody can mean."""
+    if not (budget.is_finite() and 0 <= budget <= LARGEST_BUDGET_USD):
         raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {budget}.")
 
 

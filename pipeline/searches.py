@@ -9,13 +9,14 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
+import reasons
 from errors import BadInput
 from models import Search
 from pipeline import doorbell, progress, queue, window
 from pipeline.controls import paused_stages
 from pipeline.database import statement, transaction
 from pipeline.progress import Progress, Row
-from pipeline.search_order import Order, check
+from pipeline.search_order import Order, check, check_budget
 from pipeline.stage import Stage, all_stages, stage_named
 from settings import settings
 
@@ -141,6 +142,28 @@ def _waiting(ids: Collection[int]) -> dict[int, dict[str, int]]:
             for search_id, many in rows:
                 found.setdefault(search_id, {})[stage.name] = many
     return found
+
+
+SET_BUDGET = b"UPDATE searches SET budget_usd = %s, updated_at = now() WHERE id = %s"
+
+HURRY = (
+    progress.LINEAGE.format(roots=ROOTS)
+    + """
+UPDATE work SET due_at = clock_timestamp(), sent_at = NULL, sends = 0, reason = NULL, error = NULL
+FROM lineage WHERE work.id = lineage.id AND work.status = 'Queued' AND work.reason = %(budget)s RETURNING work.stage"""
+).encode()
+
+
+def set_budget(search_id: int, budget_usd: Decimal) -> int:
+    """Change how much a search may cost, let go what waits for money, and give how much that was."""
+    check_budget(budget_usd)
+    one(search_id)
+    with transaction() as (_, connection):
+        connection.execute(SET_BUDGET, (budget_usd, search_id))
+        rows = connection.execute(HURRY, _values([search_id]) | {"budget": reasons.BUDGET}).fetchall()
+    for name in sorted({name for (name,) in rows}):
+        doorbell.ring(window.fill(stage_named(name)))
+    return len(rows)
 
 
 def reasons_given(search_id: int) -> list[Row]:

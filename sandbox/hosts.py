@@ -16,8 +16,8 @@ _REAL_LOOKING = frozenset(kind.name for kind in GOOD) | {"closed-business"}
 _NONE = frozenset({"no-website", "social-website", "bad-website", "dns"})
 _COMPANIONS = {"redirect-elsewhere": "moved-to"}
 _BAD_WEBSITES = (
-    "http://203.0.113.7/", "http://localhost/", "n/a", "http://co.uk/", "https://[2001:db8::7]/", "none", "http://intranet/",
-    "http://192.168.1.20:8080/", "-", "http://",
+    "http://203.0.113.7/", "http://localhost/", "http://co.uk/", "https://[2001:db8::7]/", "http://intranet/",
+    "http://192.168.1.20:8080/", "http://", "http://printer.local/", "0177.0.0.1", "http://127.1/",
 )  # fmt: skip
 _PROFILES = (
     ("https://www.facebook.com/{}", "https://www.facebook.com/{}/?ref=page_internal"),

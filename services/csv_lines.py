@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-CHUNK_BYTES = 64 * 1024
+CHUNK_BYTES = 16 * 1024
 LONGEST_LINE = 64 * 1024
 # Longest first: the mark of UTF-32 begins with that of UTF-16.
 MARKS = (

@@ -6,11 +6,25 @@ from functools import cache, lru_cache
 
 from tldextract import TLDExtract
 
+from services.shared_hosts import BUILDERS
+
 
 @cache
 def _suffix_list() -> TLDExtract:
     # No network and no cache directory: the snapshot inside the package is the list.
-    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True, extra_suffixes=BUILDERS)
+
+
+@lru_cache(maxsize=10_000)
+def is_suffix(host: str) -> bool:
+    """Tell whether a name, given in lower case, is one below which others register theirs: `co.uk`, `wixsite.com`."""
+    return not _suffix_list().extract_str(host).domain
+
+
+@lru_cache(maxsize=10_000)
+def has_known_suffix(host: str) -> bool:
+    """Tell whether the list knows what a host name, given in lower case, ends in."""
+    return bool(_suffix_list().extract_str(host).suffix)
 
 
 @lru_cache(maxsize=10_000)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline import doorbell, queue, window
+from fetching.client import client
+from pipeline import doorbell, queue, run, window
 from pipeline.database import transaction
+from pipeline.doorbell import Ring
 from pipeline.stage import stage_named
 from settings import settings
 from tests.pipeline.stagehand import Stagehand
+from tests.pipeline.together import together
+
+STAGES = ("search", "search_area", "deep_scan", "domain_extraction")
 
 
 class Scene(Stagehand):
@@ -31,11 +36,21 @@ class Scene(Stagehand):
         doorbell.ring(window.fill(stage_named(stage)))
 
     def hurry(self) -> None:
-        """Let what waits out a failure or a pause go now."""
+        """Let what waits out a failure or a pause go now, and play on."""
         self.execute("UPDATE work SET due_at = clock_timestamp(), sent_at = NULL, sends = 0 WHERE status = 'Queued'")
         self.execute("UPDATE hosts SET next_at = clock_timestamp(), blocked_until = NULL")
-        for stage in ("search", "search_area", "deep_scan", "domain_extraction"):
-            doorbell.ring(window.fill(stage_named(stage)))
+        self.play()
+
+    def answer(self, *rings: Ring) -> None:
+        """Answer rings at the same moment, each on a thread of its own."""
+
+        def answer_one(at: int) -> None:
+            try:
+                run.answer(stage_named(rings[at].stage), rings[at].work_id)
+            finally:
+                client().close()  # a thread's connections outlive the thread
+
+        together(answer_one, len(rings))
 
     def endings(self, stage: str) -> dict[str, int]:
         """Count a stage's work by status and reason, such as {'Filtered closed': 3}."""
@@ -58,3 +73,10 @@ class Scene(Stagehand):
             "SELECT provider_place_id AS id FROM search_places JOIN places ON places.id = place_id WHERE search_id = %s"
         )
         return {row["id"] for row in self.rows(sql, search_id)}
+
+    def play(self) -> None:
+        """Let the stages work until nothing is due any more."""
+        while True:
+            self.answer_all(10_000)
+            if not [ring for name in STAGES for ring in self.ring(stage_named(name))]:
+                return
