@@ -1,0 +1,208 @@
+"""Contacts page: one parse of a page into its text, its elements with their places in that text, and its scripts."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+# These do not end a word or a line; every other element does.
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark nobr q s samp small span strike "
+    "strong sub sup time tt u var wbr".split()
+)
+CELLS = frozenset(("td", "th"))
+UNREAD = frozenset(("style", "template", "title", "iframe", "object"))
+SPACES = frozenset(" \t\n\r\f\xa0")
+# What is written backwards to be shown forwards is never long.
+LONGEST_REVERSED = 200
+# Soft hyphens and zero-width marks stand inside addresses, seen by nobody; full-width signs are typed for "@".
+UNSEEN = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0x2060: None, 0xFEFF: None, 0xFF20: "@", 0xFE6B: "@"}
+
+_CONCEALED = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Element:
+    """One element: its attributes, where its text begins and ends, and the element around it."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    start: int
+    end: int
+    around: Element | None
+    is_hidden: bool
+
+    def get(self, name: str) -> str:
+        """Give an attribute, empty when it is missing."""
+        return self.attributes.get(name) or ""
+
+
+@dataclass(slots=True)
+class ReadPage:
+    """A page, read once. In its text a line break ends a block, and a tab ends a cell of a table."""
+
+    html: str
+    text: str = ""
+    elements: list[Element] = field(default_factory=list)
+    scripts: list[tuple[str, str]] = field(default_factory=list)  # type, source
+    concealed: list[tuple[int, int]] = field(default_factory=list)  # stretches of the text that are not shown
+
+    def is_concealed(self, place: int) -> bool:
+        """Tell whether visitors do not see what stands at a place of the text."""
+        at = bisect_right(self.concealed, (place, len(self.text) + 1)) - 1
+        return at >= 0 and place < self.concealed[at][1]
+
+    def snippet(self, start: int, end: int, around: int = 60) -> str:
+        """Quote a place of the text with what stands around it."""
+        return " ".join(self.text[max(0, start - around) : min(end, start + 200) + around].split())
+
+
+def read_page(html: str) -> ReadPage:
+    """Read a page; what cannot be parsed at all is a page with nothing on it."""
+    page = ReadPage(html)
+    try:
+        root = LexborHTMLParser(_encodable(html)).root
+    except (SelectolaxError, ValueError):
+        root = None
+    if root is not None:
+        _Reader(page).read(root)
+    return page
+
+
+def _encodable(html: str) -> str:
+    """Give what UTF-8 can hold: halves of characters come from broken escapes."""
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-8", "replace").decode()
+    return html
+
+
+class _Reader:
+    """Walks over the nodes once, without recursion, since strangers nest as deeply as they like."""
+
+    def __init__(self, page: ReadPage) -> None:
+        self.page = page
+        self.parts: list[str] = []
+        self.asides: list[str] = []  # concealed words inside a line: real perhaps, but no part of the line
+        self.length = 0
+        self.last = "\n"
+        self.open: list[tuple[Element, bool, bool, int]] = []  # element, is it a block, an aside, its first part
+        self.aside_depth = 0
+
+    def read(self, root: LexborNode) -> None:
+        node: LexborNode | None = root
+        while node is not None:
+            if node.is_text_node:
+                self.add(node.text_content or "")
+            elif self.enter(node):
+                child = node.child
+                if child is not None:
+                    node = child
+                    continue
+                self.leave()
+            node = self.following(node)
+        while self.open:
+            self.leave()
+        self.finish()
+
+    def following(self, node: LexborNode) -> LexborNode | None:
+        """Give the next node that is not inside this one, leaving what ends before it."""
+        at: LexborNode | None = node
+        while at is not None:
+            after = at.next
+            if after is not None:
+                return after
+            at = at.parent
+            if not self.open:
+                return None
+            self.leave()
+        return None
+
+    def enter(self, node: LexborNode) -> bool:
+        """Take note of an element; False when its inside is not to be read."""
+        if not node.is_element_node:
+            return False
+        tag = node.tag or ""
+        attributes = node.attributes
+        if tag == "script":
+            self.page.scripts.append(((attributes.get("type") or "").lower(), node.text()))
+            return False
+        if tag in UNREAD:
+            self.separate("\n")
+            return False
+        is_block = tag not in INLINE
+        if is_block:
+            self.separate("\t" if tag in CELLS else " " if tag in ("img", "input") else "\n")
+        around = self.open[-1][0] if self.open else None
+        was_hidden = around is not None and around.is_hidden
+        is_hidden = was_hidden or (bool(attributes) and _is_concealed(attributes))
+        element = Element(tag, attributes, self.length, self.length, around, is_hidden)
+        self.page.elements.append(element)
+        is_aside = is_hidden and not was_hidden and not is_block
+        self.aside_depth += is_aside
+        self.open.append((element, is_block, is_aside, len(self.parts)))
+        return True
+
+    def leave(self) -> None:
+        element, is_block, is_aside, part = self.open.pop()
+        self.aside_depth -= is_aside
+        if element.attributes and "bidi-override" in element.get("style"):
+            self.reverse(element, part)
+        element.end = self.length
+        if is_block:
+            self.separate("\t" if element.tag in CELLS else " " if element.tag in ("img", "input") else "\n")
+            if element.is_hidden and not (element.around and element.around.is_hidden):
+                self.page.concealed.append((element.start, self.length))
+
+    def reverse(self, element: Element, part: int) -> None:
+        if 0 < self.length - element.start <= LONGEST_REVERSED:
+            self.parts[part:] = ["".join(self.parts[part:])[::-1]]
+            self.last = self.parts[-1][-1:]
+
+    def add(self, text: str) -> None:
+        if self.aside_depth:
+            self.asides.append(" ".join(text.split()))
+            return
+        words = text.split()
+        if not words:
+            self.separate(" ")
+            return
+        if text[0] in SPACES:
+            self.separate(" ")
+        tidy = " ".join(words)
+        if self.open and self.open[-1][0].tag == "pre":
+            tidy = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+        if not tidy.isascii():
+            tidy = tidy.translate(UNSEEN)
+        if text[-1] in SPACES:
+            tidy += " "
+        if tidy:
+            self.parts.append(tidy)
+            self.length += len(tidy)
+            self.last = tidy[-1]
+
+    def separate(self, mark: str) -> None:
+        """End a word, a cell or a line, once; a stronger end follows a weaker one."""
+        if self.last == "\n" or (self.last == mark) or (mark == " " and self.last == "\t"):
+            return
+        self.parts.append(mark)
+        self.length += 1
+        self.last = mark
+
+    def finish(self) -> None:
+        if self.asides:
+            hidden = "\n" + "\n".join(self.asides)
+            self.parts.append(hidden)
+            self.page.concealed.append((self.length, self.length + len(hidden)))
+        self.page.text = "".join(self.parts)
+
+
+def _is_concealed(attributes: dict[str, str | None]) -> bool:
+    if "hidden" in attributes:
+        return True
+    style = attributes.get("style")
+    return bool(style) and _CONCEALED.search(style or "") is not None

@@ -1,0 +1,205 @@
+"""People: names and titles in microformats, microdata and team cards, and the stretch of text that is each one's."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from services.contacts_page import Element, ReadPage
+from services.people_words import (
+    CARD,
+    DEGREE,
+    HEADINGS,
+    HONORIFICS,
+    NAME,
+    NOT_NAMES,
+    PARTICLES,
+    STRANGER,
+    TITLE,
+    TITLE_WORDS,
+)
+
+LONGEST_NAME = 60
+LONGEST_TITLE = 80
+LONGEST_CARD = 3_000
+HIGHEST = 8  # how many elements a card may stand above its name
+MOST_PEOPLE = 500
+CARD_TAGS = frozenset("div li article section td figure tr dl p".split())
+
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-](?=[^\W\d_]))*\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person of a page: where the card begins and ends in the page's text, and how it was found."""
+
+    name: str
+    title: str | None
+    start: int
+    end: int
+    method: str  # hcard, microdata, card
+
+
+def name_in(text: str) -> str | None:
+    """Give the person's name that a short text is, without what comes before and behind names, or None."""
+    tidy = " ".join(text.split())
+    if not 4 <= len(tidy) <= LONGEST_NAME:
+        return None
+    while (degree := DEGREE.search(tidy)) and "," in tidy:
+        tidy = tidy[: degree.start()].rstrip(" ,")
+    words = tidy.split(" ")
+    while words and words[0].lower() in HONORIFICS:
+        words = words[1:]
+    if not 2 <= len(words) <= 5 or not all(_WORD.fullmatch(word) for word in words):
+        return None
+    full = [word for word in words if word.lower() not in PARTICLES or word[0].isupper()]
+    if len(full) < 2 or not all(word[0].isupper() for word in full) or any(_is_no_name(word) for word in words):
+        return None
+    return " ".join(words) if not all(word.isupper() and len(word) > 2 for word in full) else " ".join(words).title()
+
+
+def _is_no_name(word: str) -> bool:
+    return word.lower() in NOT_NAMES or word.lower() in TITLE_WORDS
+
+
+def people(page: ReadPage) -> list[Person]:
+    """Find the people that a page shows, each once."""
+    candidates = list(islice(_named(page), MOST_PEOPLE))
+    if not candidates:
+        return []
+    starts = [-1, *sorted({name.start for name, _ in candidates}), len(page.text) + 1]
+    titles = [element for element in page.elements if _is_marked_title(element)]
+    found: dict[str, Person] = {}
+    for element, method in candidates:
+        place = bisect_left(starts, element.start)
+        person = _person(page, element, method, (starts[place - 1], starts[place + 1]), titles)
+        if person is not None and (person.name not in found or (person.title and not found[person.name].title)):
+            found[person.name] = person
+    return list(found.values())
+
+
+def _is_marked_title(element: Element) -> bool:
+    if not element.attributes:
+        return False
+    return element.get("itemprop") == "jobTitle" or TITLE.search(element.get("class")) is not None
+
+
+def _named(page: ReadPage) -> Iterator[tuple[Element, str]]:
+    """Find the elements that hold a person's name and nothing else, inside something that is about people."""
+    for element in page.elements:
+        if not 4 <= element.end - element.start <= LONGEST_NAME + 20:
+            continue
+        method = _method(element)
+        if method and name_in(page.text[element.start : element.end]):
+            yield element, method
+
+
+def _method(element: Element) -> str | None:
+    classes = element.get("class")
+    if element.get("itemprop") == "name":
+        return "microdata" if _is_person_scope(element) else None
+    if not classes and element.tag not in HEADINGS and element.tag not in ("strong", "b"):
+        return None
+    words = classes.split()
+    if ("fn" in words or "p-name" in words) and "org" not in words:
+        return "hcard" if _around(element, _is_hcard) else None
+    is_name = element.tag in HEADINGS or element.tag in ("strong", "b") or NAME.search(classes) is not None
+    return "card" if is_name and _around(element, _is_card) else None
+
+
+def _is_person_scope(element: Element) -> bool:
+    at = element.around
+    for _ in range(HIGHEST):
+        if at is None:
+            return False
+        if "itemscope" in at.attributes:
+            return at.get("itemtype").rstrip("/").endswith("/Person") and "author" not in at.get("itemprop")
+        at = at.around
+    return False
+
+
+def _is_hcard(element: Element) -> bool:
+    words = element.get("class").split()
+    return ("vcard" in words or "h-card" in words) and not STRANGER.search(element.get("class"))
+
+
+def _is_card(element: Element) -> bool:
+    classes = element.get("class") or element.get("id")
+    return bool(classes) and element.tag in CARD_TAGS and CARD.search(classes) is not None
+
+
+def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None:
+    """Give the nearest element around one that fits, unless a stranger's words stand in between."""
+    at = element.around
+    for _ in range(HIGHEST):
+        if at is None or (at.attributes and STRANGER.search(at.get("class"))):
+            return None
+        if at.attributes and fits(at):
+            return at
+        at = at.around
+    return None
+
+
+def _person(
+    page: ReadPage, element: Element, method: str, names: tuple[int, int], titles: list[Element]
+) -> Person | None:
+    """Read a card; `names` are where the names before and behind this one begin."""
+    name = name_in(page.text[element.start : element.end])
+    if name is None:
+        return None
+    start, end = _card(element, *names)
+    title = _marked_title(page, titles, element.end, end) or _line_behind(page, element.end, end)
+    if title is None and method == "card":
+        return None
+    return Person(name, title, start, end, method)
+
+
+def _card(element: Element, name_before: int, name_behind: int) -> tuple[int, int]:
+    """Give the card around a name, or in a list without cards what stands before the next name."""
+    start, end, at = element.start, element.end, element.around
+    for _ in range(HIGHEST):
+        if at is None or at.end - at.start > LONGEST_CARD:
+            break
+        if at.start <= name_before or at.end > name_behind or element.start - at.start > LONGEST_TITLE:
+            return start, max(end, min(at.end, name_behind, element.end + LONGEST_CARD))
+        start, end = at.start, max(end, at.end)
+        if _is_card(at) or _is_hcard(at):
+            break
+        at = at.around
+    return start, end
+
+
+def _marked_title(page: ReadPage, titles: list[Element], start: int, end: int) -> str | None:
+    """Give the text of the first element of a card that says it is a title."""
+    for place in range(bisect_left(titles, start, key=lambda title: title.start), len(titles)):
+        title = titles[place]
+        if title.end > end:
+            return None
+        text = " ".join(page.text[title.start : title.end].split()).strip(" ,–-|·:")
+        if _is_title(text):
+            return text
+    return None
+
+
+def _line_behind(page: ReadPage, start: int, end: int) -> str | None:
+    """Give the first line behind a name, when it is short enough to say what somebody does."""
+    for line in re.split(r"[\n\t]", page.text[start : min(end, start + 400)])[:4]:
+        tidy = line.strip(" ,–-|·:")
+        if tidy:
+            return tidy if _is_title(tidy) else None
+    return None
+
+
+def _is_title(text: str) -> bool:
+    has_sentence = text.endswith((".", "!", "?")) or ". " in text
+    return (
+        2 <= len(text) <= LONGEST_TITLE
+        and len(text.split()) <= 9
+        and not has_sentence
+        and not any(sign in text for sign in "@:©")
+        and sum(map(str.isdigit, text)) < 3
+        and text[0].isalpha()
+    )
