@@ -54,6 +54,7 @@ class Sight:
     name: str | None = None
     title: str | None = None
     doubt: float = 0.0
+    element: int = -1  # the place of its element among all, where an attribute holds it
 
 
 def best_of(sights: list[Sight]) -> list[FoundContact]:

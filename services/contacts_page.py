@@ -34,6 +34,8 @@ class Element:
     end: int
     around: Element | None
     is_hidden: bool
+    order: int  # its place among all elements
+    last: int  # the place of the last element inside it
 
     def get(self, name: str) -> str:
         """Give an attribute, empty when it is missing."""
@@ -140,7 +142,8 @@ class _Reader:
         around = self.open[-1][0] if self.open else None
         was_hidden = around is not None and around.is_hidden
         is_hidden = was_hidden or (bool(attributes) and _is_concealed(attributes))
-        element = Element(tag, attributes, self.length, self.length, around, is_hidden)
+        order = len(self.page.elements)
+        element = Element(tag, attributes, self.length, self.length, around, is_hidden, order, order)
         self.page.elements.append(element)
         is_aside = is_hidden and not was_hidden and not is_block
         self.aside_depth += is_aside
@@ -153,6 +156,7 @@ class _Reader:
         if element.attributes and "bidi-override" in element.get("style"):
             self.reverse(element, part)
         element.end = self.length
+        element.last = len(self.page.elements) - 1
         if is_block:
             self.separate("\t" if element.tag in CELLS else " " if element.tag in ("img", "input") else "\n")
             if element.is_hidden and not (element.around and element.around.is_hidden):

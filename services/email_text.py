@@ -19,7 +19,7 @@ _PHONE_BEFORE = re.compile(r"\+?[\d().-]{7,}(?=[a-z])", re.IGNORECASE | re.ASCII
 _GLUED = re.compile(r"([a-z]{2,})(?=[A-Z0-9]|[^\x00-\x7f])")
 _ASCII_DOMAIN = re.compile(r"[a-z0-9.-]+", re.IGNORECASE | re.ASCII)
 # In front of an address: a URL with a user in it, a handle, or the letters that an address cannot have.
-_SCHEME = re.compile(r"\w://\S{0,120}$|[/@a-zA-Z\u00c0-\u024f\u0370-\u04ff]$")
+_SCHEME = re.compile(r"\w://\S{0,120}$|[/@a-zA-Z\u00c0-\u024f\u0370-\u04ff]\Z")
 
 AT_WORDS = (
     "at",  # English, and everywhere
@@ -66,7 +66,7 @@ NO_NAMES = frozenset("a an any each every my our that the these this those your"
 _OPEN, _CLOSE = r"[(\[{<«|]", r"[)\]}>»|]"
 # The first letter is looked at before any word is, or a page of brackets takes seconds.
 _BRACKETED_AT = re.compile(
-    rf"(?:{_OPEN} ?(?=[@aäckmAÄCKM])(?:{'|'.join(AT_WORDS)}|@|a) ?{_CLOSE}|[_*~-](?=[aA])at[_*~-]) ?", re.IGNORECASE
+    rf"(?:{_OPEN} ?(?=[@aäckmAÄCKM])(?:{'|'.join(AT_WORDS)}|@|a) ?{_CLOSE}|[_*~](?=[aA])at[_*~]|-at-(?=[\w-]{{1,80}}-dot-)) ?", re.IGNORECASE
 )
 _DOT = rf"(?: ?{_OPEN} ?(?:{'|'.join(DOT_WORDS)}|\.) ?{_CLOSE} ?| (?:{'|'.join(DOT_WORDS)}) |[_*~-]dot[_*~-]|\.)"
 _SPELLED_DOMAIN = re.compile(rf"([^\W_][\w-]{{0,62}})((?:{_DOT}[^\W_][\w-]{{0,62}}){{1,5}})", re.IGNORECASE)
@@ -75,7 +75,7 @@ _BARE_AT = re.compile(rf" ({'|'.join(AT_WORDS)}) (?=[^\W_])", re.IGNORECASE)
 _BARE_DOT = re.compile(rf" ({'|'.join(DOT_WORDS)}) ", re.IGNORECASE)
 _BARE_DOMAIN = re.compile(r"[\w-]{2,63}(?:\.[\w-]{1,63})*+(?: (?:\w{3,6}) [\w-]{2,63}){0,3}")
 _SPACED_SIGN = re.compile(r"(?: @ ?|@ )(?=[^\W_])")
-_EMAIL_WORD = re.compile(r"(?:e-?mail|courriel|correo|poczta|mail)[^\n@]{0,24}$", re.IGNORECASE)
+_EMAIL_WORD = re.compile(r"(?:e-?mail|courriel|correo|poczta|mail)[^\n@]{0,24}\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from services.contacts import FoundContact, Sight, best_of, of_person
@@ -97,7 +99,7 @@ class _Finder:
                 if element.get("itemprop") == "email":
                     method = "microdata"
                 snippet = self.page.snippet(element.start, element.end)
-                yield self._email(address, method, snippet or address, element.start)
+                yield self._email(address, method, snippet or address, element.start, element=element.order)
 
     def _written_emails(self) -> Iterator[Sight]:
         text, html = self.page.text, self.page.html
@@ -110,11 +112,11 @@ class _Finder:
         for seen in spelled_addresses(text, self.own):
             yield self._email(seen.address, "at-spelling", self.page.snippet(seen.start, seen.end), seen.start)
 
-    def _email(self, address: str, method: str, snippet: str, place: int = -1, **person: str | None) -> Sight:
+    def _email(self, address: str, method: str, snippet: str, place: int = -1, **more: Any) -> Sight:
         domain = address.rpartition("@")[2]
         is_near = domain in FREE_MAIL or registrable_domain(domain) == self.own
         return Sight(
-            "email", address, method, snippet, place, label_of(address), **person, doubt=0.0 if is_near else 0.1
+            "email", address, method, snippet, place, label_of(address), doubt=0.0 if is_near else 0.1, **more
         )
 
     # Phones
@@ -135,7 +137,6 @@ class _Finder:
             hosts=hosts,
             languages=languages,
             countries=[told.value for told in self.told if told.what == "country"],
-            numbers=[],
             text=self.page.text,
         )
 
@@ -180,7 +181,7 @@ class _Finder:
                 start = link.element.start
                 is_fax = scheme == "fax:" or label_before(self.page.text, start) == "fax"
                 snippet = self.page.snippet(start, link.element.end)
-                yield Sight("phone", number, "tel", snippet or written, start, "fax" if is_fax else "")
+                yield Sight("phone", number, "tel", snippet or written, start, "fax" if is_fax else "", element=link.element.order)
 
     # Profiles
 
@@ -217,13 +218,15 @@ class _Finder:
 
 def _joined(sights: list[Sight], persons: list[Person]) -> Iterator[Sight]:
     """Say of every contact that stands in a person's card whose it is."""
-    cards = sorted(persons, key=lambda person: person.start)
-    starts = [card.start for card in cards]
-    from bisect import bisect_right
-
+    by_text = sorted(persons, key=lambda person: person.start)
+    by_element = sorted(persons, key=lambda person: person.first)
+    starts, firsts = [person.start for person in by_text], [person.first for person in by_element]
     for sight in sights:
-        at = bisect_right(starts, sight.place) - 1
-        if sight.name is None and sight.place >= 0 and at >= 0 and sight.place < cards[at].end:
-            yield of_person(sight, cards[at].name, cards[at].title)
-        else:
-            yield sight
+        owner = None
+        if sight.element >= 0:
+            at = bisect_right(firsts, sight.element) - 1
+            owner = by_element[at] if at >= 0 and sight.element <= by_element[at].last else None
+        elif sight.place >= 0:
+            at = bisect_right(starts, sight.place) - 1
+            owner = by_text[at] if at >= 0 and sight.place < by_text[at].end else None
+        yield of_person(sight, owner.name, owner.title) if owner and sight.name is None else sight

@@ -34,12 +34,14 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-](?=[^\W\d_]))*\.?")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One person of a page: where the card begins and ends in the page's text, and how it was found."""
+    """One person of a page, where the card begins and ends, and how it was found."""
 
     name: str
     title: str | None
     start: int
     end: int
+    first: int  # the elements of the card, by their place among all
+    last: int
     method: str  # hcard, microdata, card
 
 
@@ -70,12 +72,16 @@ def people(page: ReadPage) -> list[Person]:
     candidates = list(islice(_named(page), MOST_PEOPLE))
     if not candidates:
         return []
-    starts = [-1, *sorted({name.start for name, _ in candidates}), len(page.text) + 1]
+    # A name may stand in several elements, one inside the other: the outermost comes first and speaks for all.
+    names = list({element.start: element for element, _ in reversed(candidates)}.values())[::-1]
+    starts = [name.start for name in names]
     titles = [element for element in page.elements if _is_marked_title(element)]
     found: dict[str, Person] = {}
     for element, method in candidates:
         place = bisect_left(starts, element.start)
-        person = _person(page, element, method, (starts[place - 1], starts[place + 1]), titles)
+        before = names[place - 1] if place else None
+        behind = names[place + 1] if place + 1 < len(names) else None
+        person = _person(page, element, method, (before, behind), titles)
         if person is not None and (person.name not in found or (person.title and not found[person.name].title)):
             found[person.name] = person
     return list(found.values())
@@ -144,32 +150,39 @@ def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None
 
 
 def _person(
-    page: ReadPage, element: Element, method: str, names: tuple[int, int], titles: list[Element]
+    page: ReadPage, element: Element, method: str, names: tuple[Element | None, Element | None], titles: list[Element]
 ) -> Person | None:
-    """Read a card; `names` are where the names before and behind this one begin."""
+    """Read a card; `names` are the names before and behind this one."""
     name = name_in(page.text[element.start : element.end])
     if name is None:
         return None
-    start, end = _card(element, *names)
+    start, end, first, last = _card(element, *names)
     title = _marked_title(page, titles, element.end, end) or _line_behind(page, element.end, end)
     if title is None and method == "card":
         return None
-    return Person(name, title, start, end, method)
+    return Person(name, title, start, end, first, last, method)
 
 
-def _card(element: Element, name_before: int, name_behind: int) -> tuple[int, int]:
-    """Give the card around a name, or in a list without cards what stands before the next name."""
-    start, end, at = element.start, element.end, element.around
+def _card(
+    name: Element, before: Element | None, behind: Element | None
+) -> tuple[int, int, int, int]:
+    """Give the card around a name, or in a list without cards what stands before the next name: text and elements."""
+    card, at = name, name.around
     for _ in range(HIGHEST):
         if at is None or at.end - at.start > LONGEST_CARD:
             break
-        if at.start <= name_before or at.end > name_behind or element.start - at.start > LONGEST_TITLE:
-            return start, max(end, min(at.end, name_behind, element.end + LONGEST_CARD))
-        start, end = at.start, max(end, at.end)
+        holds_others = (before and before.order >= at.order) or (behind and behind.order <= at.last)
+        if holds_others or name.start - at.start > LONGEST_TITLE:
+            if card is not name and (_is_card(card) or _is_hcard(card)):
+                break
+            end = min(at.end, behind.start if behind else at.end)
+            last = min(at.last, behind.order - 1 if behind else at.last)
+            return card.start, max(card.end, end), card.order, max(card.last, last)
+        card = at
         if _is_card(at) or _is_hcard(at):
             break
         at = at.around
-    return start, end
+    return card.start, card.end, card.order, card.last
 
 
 def _marked_title(page: ReadPage, titles: list[Element], start: int, end: int) -> str | None:

@@ -42,13 +42,13 @@ NOT_NAMES = frozenset(
 TITLE_WORDS = frozenset(
     """
     accountant administrator advisor adviser agent allgemeinmediziner apprentice architect arzt assistant assistent
-    assistentin associate associé associée attorney avocat balie barber berater broker buchhaltung büroleitung ceo cfo chair
-    chairman chef chief chirurg cleaner clerk coach cofounder co-founder commissioner consultant controller coo
-    coordinator cook counsel counselor cto dentist dentiste dentista dentystka deputy designer developer diretor
+    assistentin associate associé associée attorney avocat balie berater broker buchhaltung büroleitung ceo cfo 
+    man chef chief chirurg cleaner cofounder co-founder commissioner consultant controller coo
+    coordinator counsel counselor cto dentist dentiste dentista dentystka deputy designer developer diretor
     diretora director directora directrice directeur direktor direttore direttrice doctor dyrektor editor eigenaar
     electrician empfang engineer estimator executive fisioterapeuta foreman founder general gerente geschäftsführer
-    geschäftsführerin gründer gérant gérante head hostess hygienist impiegata inhaber inhaberin inspector instructor
-    intern kierownik kinesitherapeute koch lawyer lead leader leiter leiterin logopedist manager managing marketing
+    geschäftsführerin gründer gérant gérante hostess hygienist impiegata inhaber inhaberin inspector instructor
+    intern kierownik kinesitherapeute lawyer er leiter leiterin logopedist manager managing marketing
     massage mechanic medewerker mitarbeiter mitarbeiterin nurse officer operations operator optician optometrist
     owner paralegal partner photographer physician physiotherapeut physiotherapist plumber postdoc praktijkmanager
     prawnik président president prezes principal procurist producer professor programmer project prokurist realtor

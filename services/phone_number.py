@@ -69,11 +69,8 @@ def is_region(region: str) -> bool:
     return region in phonenumbers.SUPPORTED_REGIONS
 
 
-def region_of(number: str) -> str | None:
-    """Name the main region of an E.164 number."""
-    try:
-        code = phonenumbers.parse(number, None).country_code
-    except NumberParseException:
-        return None
-    region = phonenumbers.region_code_for_country_code(code or 0)
+@lru_cache(maxsize=1024)
+def region_of_code(code: str) -> str | None:
+    """Name the main region of a country's code."""
+    region = phonenumbers.region_code_for_country_code(int(code)) if code.isdecimal() else ""
     return region if is_region(region) else None

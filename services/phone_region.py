@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from services.phone_number import is_region, region_of
-from services.phone_words import COUNTRY_NAME, COUNTRY_NAMES, EVERYBODYS, LANGUAGE_REGIONS
+from services.phone_number import is_region, region_of_code
+from services.phone_words import COMMON_WORDS, COUNTRY_NAME, COUNTRY_NAMES, EVERYBODYS, LANGUAGE_REGIONS
 
 MOST_REGIONS = 5
 SEARCHED = 300_000
 
-_HOST = re.compile(r"https?://([\w.-]{4,100})", re.IGNORECASE)
+MOST_WORDS = 3_000
+LEAST_COMMON_WORDS = 4
+
+_CODE = re.compile(r"(?:\+|(?<![\d.,-])00)[ (]{0,2}([1-9]\d{0,2})")
+# The shape of British postcodes is nobody else's.
+_BRITISH = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def region_of_host(host: str) -> str | None:
@@ -33,17 +39,32 @@ def region_of_language(language: str) -> str | None:
     return LANGUAGE_REGIONS.get(main.lower())
 
 
+def language_of(text: str) -> str | None:
+    """Guess the language of a text by its commonest words; None for English and for too few words."""
+    words = Counter(word[0].lower() for word, _ in zip(_WORD.finditer(text), range(MOST_WORDS), strict=False))
+    counts = {language: sum(words[word] for word in common) for language, common in COMMON_WORDS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] >= LEAST_COMMON_WORDS and best != "en" else None
+
+
+def _codes(text: str) -> Iterator[str | None]:
+    for found in _CODE.finditer(text):
+        yield next((region for end in (3, 2, 1) if (region := region_of_code(found[1][:end]))), None)
+
+
 def likely_regions(
-    *, given: str, hosts: Iterable[str], languages: Iterable[str], countries: Iterable[str], numbers: Iterable[str], text: str
+    *, given: str, hosts: Iterable[str], languages: Iterable[str], countries: Iterable[str], text: str
 ) -> list[str]:
     """Rank the regions that a page speaks of: its hosts, its international numbers, its addresses, its language."""
+    text = text[:SEARCHED]
     votes: Counter[str] = Counter()
     for weight, regions in (
         (4, {region_of_host(host) for host in hosts}),
-        (4, {region_of(number) for number in numbers}),
+        (4, set(_codes(text))),
         (3, {_country(country) for country in countries}),
-        (2, {region_of_language(language) for language in languages}),
-        (2, {COUNTRY_NAMES[name[0].lower()] for name in COUNTRY_NAME.finditer(text[:SEARCHED])}),
+        (2, {region_of_language(language) for language in (*languages, language_of(text) or "")}),
+        (2, {COUNTRY_NAMES[name[0].lower()] for name in COUNTRY_NAME.finditer(text)}),
+        (2, {"GB" if _BRITISH.search(text) else None}),
     ):
         votes.update({region: weight for region in regions if region and region != given})
     return [region for region, _ in votes.most_common(MOST_REGIONS)]

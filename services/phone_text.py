@@ -12,10 +12,11 @@ from services.phone_words import FAX_WORD, OTHER_WORD, PHONE_WORD
 # Reading a number costs some tens of microseconds; a page with more of them is a table of something else.
 MOST_READ = 2_000
 LABEL_BEFORE = 48
+OTHER_BEFORE = 26
 
 _DASH = "\u2010-\u2015\u2212-"
 # Bounded, so that a run costs no more than its length times a constant.
-_RUN = re.compile(rf"(?:\(? ?\+ ?\(?|[(\[]{{1,2}} ?)?\d(?:[\d ()./\[\]\u00b7{_DASH}]{{4,46}}\d)")
+_RUN = re.compile(rf"(?:\( ?\+ ?\(?|\+ ?\(?|[(\[]{{1,2}} {{0,4}})?\d(?:[\d ()./\[\]\u00b7{_DASH}]{{4,46}}\d)")
 _VANITY = re.compile(r"(?<![\w-])(?:1[ .-])?\(?8(?:00|88|77|66|55|44|33)\)?[ .-](?=[\w-]{7,12}(?!\w))([A-Z0-9-]{7,12})")
 _NANP = re.compile(r"(?<!\d)(?:\+?1[ .-]{0,2})?[(\[]?([2-9]\d\d)[)\]]?[ ./-]{0,3}([2-9]\d\d)[ .-]{0,3}(\d{4})(?!\d)")
 _DATE = re.compile(
@@ -27,6 +28,12 @@ _OCTETS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _UNIT = re.compile(r" ?(?:%|€|\$|£|zł|eur\b|usd\b|gbp\b|chf\b|kg\b|km\b|mm\b|cm\b|px\b|sq\b|m²|°)", re.IGNORECASE)
 _FAX_BEHIND = re.compile(r" ?\(? ?(?:fax|faks|telefax) ?(?:\)|\n|$)", re.IGNORECASE)
 _SPLIT = re.compile(r" ?/ ?| - | (?=[(+])|(?<=\d)(?=[(+])|(?<=\d\d\d\d) {1,3}(?=\d)")
+# A country's code without its plus: (86) 21-5175-8787. In North America that would be no area.
+_BRACKETED_CODE = re.compile(r"\( ?(?:[2-9]\d|[2-9]\d\d(?=\D+\d[\d ./-]{9})) ?\)")
+_BRAZILIAN = re.compile(r"\(0 ?xx ?(?=\d\d\))", re.IGNORECASE)
+_STUCK = frozenset("$€£=@_")
+# Letters behind a number make it a code, unless a word or an extension begins there: 555-0100Fax, 555-0100x12.
+_GOES_ON = re.compile(r"(?!x ?\d|ext)(?:[^\W\d_A-Z]|[A-Z](?![a-z]))")
 _KEYS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _DASHES = re.compile(f"[{_DASH}]")
 
@@ -51,10 +58,10 @@ def label_before(text: str, place: int, after: int = 0) -> str:
     lines = window.rsplit("\n", 2)
     near = "\n".join(lines[-2:]) if len(lines[-1].strip()) < 3 else lines[-1]
     fax, phone, other = (_last(word, near) for word in (FAX_WORD, PHONE_WORD, OTHER_WORD))
-    if max(fax, phone, other) < 0:
-        return ""
-    if other > max(fax, phone):
+    if other > max(fax, phone) and "\n" not in near[other:] and len(near) - other <= OTHER_BEFORE:
         return "other"
+    if max(fax, phone) < 0:
+        return ""
     if min(fax, phone) >= 0 and re.fullmatch(r"[\s:./&+|,-]*(?:and|und|et|y|e|en|i|or)?[\s/&+|,-]*", _between(near, fax, phone)):
         return "both"
     return "fax" if fax > phone else "phone"
@@ -75,6 +82,8 @@ def _between(text: str, one: int, other: int) -> str:
 
 def phones(text: str, region: str, others: Callable[[], Sequence[str]]) -> Iterator[SeenPhone]:
     """Find the phones of a text. `others` names further regions, asked for only when the first one does not fit."""
+    # "(0xx11)" leaves the carrier's two digits open; its place is kept, so that all places stay as they are.
+    text = _BRAZILIAN.sub(lambda found: "(".ljust(len(found[0])), text)
     reader = _Reader(text, region, others)
     for run in _RUN.finditer(text):
         if reader.reads >= MOST_READ:
@@ -110,7 +119,7 @@ class _Reader:
 
     def run(self, start: int, end: int) -> Iterator[SeenPhone]:
         before = self.text[start - 1 : start]
-        if before.isalnum() or before in ("$", "€", "£", "=", "@", "_") or self.text[end : end + 1].isalpha():
+        if before.isalnum() or before in _STUCK or _GOES_ON.match(self.text, end):
             return
         label = label_before(self.text, start, self.last_end)
         if label == "other" or (label not in ("phone", "fax", "both") and self.is_measure(start, end)):
@@ -172,6 +181,8 @@ class _Reader:
         return self.in_regions(written, is_labelled=is_labelled)
 
     def in_regions(self, written: str, *, is_labelled: bool) -> str | None:
+        if is_labelled and _BRACKETED_CODE.match(written):
+            return international("+" + written)
         found = national(written, self.region)
         if found and _is_written_so(written, self.region, is_labelled=is_labelled):
             return found

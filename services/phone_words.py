@@ -55,3 +55,24 @@ COUNTRY_NAMES = {
     "england": "GB", "scotland": "GB", "united kingdom": "GB", "vietnam": "VN",
 }  # fmt: skip
 COUNTRY_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(COUNTRY_NAMES, key=len, reverse=True))})(?!\w)", re.IGNORECASE)
+# Words that every text of a language has and texts of the others have not.
+COMMON_WORDS = {
+    language: frozenset(words.split())
+    for language, words in {
+        "cs": "jsou nebo který jako také pro byl své naše",
+        "da": "og ikke til vores eller hvor også jeg kontakt",
+        "de": "und der die das nicht mit für wir ist auf ein eine oder sie uns",
+        "en": "the and of for with our you this that from are your we",
+        "es": "el los las del para con una por nuestra nuestro más como su contacto",
+        "fi": "ja sekä tai että ovat ei myös meidän yhteystiedot",
+        "fr": "le les des une pour avec dans nous vous est sur notre nos et aux",
+        "hu": "és az egy hogy vagy nem van kapcsolat",
+        "it": "il gli della delle per con una nostra nostro più che sono nel alla",
+        "nl": "het een van voor met wij onze niet zijn ook bij naar en",
+        "no": "og ikke til våre eller hvor også vi kontakt",
+        "pl": "nie jest się oraz dla przez lub nasza jak kontakt są",
+        "pt": "os das dos uma para com não nossa nosso mais são em ao",
+        "sv": "och att för med inte är vår våra eller som på av",
+        "tr": "ve bir için ile olarak bizim iletişim",
+    }.items()
+}

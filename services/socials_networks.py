@@ -43,7 +43,7 @@ NETWORKS = (
              "privacy profile.php reel recover reg search settings share share.php sharer sharer.php sharer.php stories story.php "
              "terms terms.php tr tr.php v2.0 v2.8 video video.php videos watch widgets ww.php", keeps_case=True),
     _network("messenger", "m.me", rf"/{_HANDLE}/?$", "https://m.me/{0}", keeps_case=True),
-    _network("instagram", "instagram.com instagr.am", r"/([\w.]{1,30})(?:/(?:reels|tagged|channel)?)?/?$", "https://www.instagram.com/{0}",
+    _network("instagram", "instagram.com instagr.am", r"/([\w.]{1,40})(?:/(?:reels|tagged|channel)?)?/?$", "https://www.instagram.com/{0}",
              "about accounts api developer developers direct directory embed.js explore help legal locations "
              "p press privacy reel reels share static stories terms tv web"),
     _network("linkedin", "linkedin.com", r"/(company|in|school|showcase|pub)/([^/?#]{2,120})" + _END,
