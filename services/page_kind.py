@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from services.page_query import by_query
-from services.page_slug import ENDING, guess, words
+from services.page_slug import ENDING, Guess, guess, words
 
 LONGEST_URL = 2048
 MOST_SEGMENTS = 12
@@ -15,6 +15,8 @@ HOME, UNTOLD, DATED_POST, FILE = 0.75, 0.2, 0.05, 0.01
 PAGINATED, BELOW, OTHER_LANGUAGE, HEADLINE = 0.1, 0.6, 0.9, 0.4
 # Under these everything is of their kind, whatever it is called.
 KEEPS_ITS_OWN = frozenset(("blog", "product", "media"))
+# Under these a name counts even where it says more than one thing: /company/contact-sales.
+ABOUT_THE_BUSINESS = frozenset(("about", "contact", "location", "team"))
 INDEX_FILES = frozenset(("index", "default", "home", "startseite", "start", "main", "welcome"))
 FILES = re.compile(
     r"(?i)(?:jpe?g|png|gif|webp|svg|avif|ico|bmp|tiff?|mp[34]|m4[av]|webm|mov|avi|wav|ogg|pdf|docx?|xlsx?|pptx?|zip|gz"
@@ -121,16 +123,24 @@ def _by_names(names: list[str]) -> tuple[str, float]:
     for name in names[:-1]:
         parent = guess(name)
         if parent is not None and parent.kind in KEEPS_ITS_OWN:
-            return parent.kind, parent.chance * 0.4
+            return _inside(parent, names[-1])
         above = parent or above
     own = guess(names[-1])
     if own is not None and own.kind == "home" and len(names) > 1:
         own = None
-    if own is not None and (own.is_whole or above is None):
+    if own is not None and (own.is_whole or above is None or above.kind in ABOUT_THE_BUSINESS):
         return own.kind, own.chance * max(0.7, 1.05 - 0.05 * len(names))
     if above is not None:
         return above.kind, above.chance * BELOW
     return "other", _untold(names)
+
+
+def _inside(parent: Guess, name: str) -> tuple[str, float]:
+    """Judge a page of a blog, shop or gallery: all are of its kind, but for the one that says how to reach it."""
+    own = guess(name) if parent.chance >= 0.1 else None
+    if own is not None and own.is_whole and own.kind in ("contact", "legal") and own.chance >= 0.8:
+        return own.kind, own.chance * BELOW
+    return parent.kind, parent.chance * 0.4
 
 
 def _untold(names: list[str]) -> float:

@@ -12,7 +12,7 @@ contact  1.0  en    say hello, lets talk
 contact  0.8  en    enquiry, enquiries, inquiry, inquiries, enquire, inquire, customer service, get help
 contact  0.7  en    appointment, appointments, book appointment, request appointment, make an appointment
 contact  0.7  en    schedule appointment, book now, book online, free consultation, request a callback, get a quote
-contact  0.7  en    free quote, free estimate, request quote, support, help desk
+contact  0.7  en    free quote, free estimate, request quote, support, help desk, schedule online, schedule now
 contact  1.0  de    kontakt, kontakte, kontaktformular, kontaktdaten, kontaktieren, kontaktaufnahme, ansprechpartner
 contact  0.7  de    anfrage, anfragen, termin, termine, terminvereinbarung, termin vereinbaren, terminanfrage
 contact  1.0  fr    contact, contactez nous, contacter, coordonnees, nous joindre
@@ -37,7 +37,7 @@ contact  1.0  other 問い合わせ, 联系我们, 聯絡我們, 联系方式, �
 contact  1.0  other צור קשר, יצירת קשר, kontaktai, susisiekite, sazinies ar mums
 about    0.7  en    about, who we are, our story, company, our practice, our firm, company profile, history, mission
 about    0.7  en    our values, why us, why choose us, our business, our office, our clinic, our agency, our studio
-about    0.7  en    our shop, corporate, profile
+about    0.7  en    our shop, corporate, profile, our approach, approach
 about    0.7  de    ueber uns, uber uns, wir ueber uns, wir uber uns, ueber mich, uber mich, unternehmen, firma, praxis
 about    0.7  de    wir, wer wir sind, das sind wir, unternehmensprofil, geschichte, philosophie, kanzlei
 about    0.7  fr    a propos, a propos de nous, qui sommes nous, notre histoire, entreprise, societe, presentation
@@ -46,6 +46,7 @@ about    0.7  es    sobre nosotros, quienes somos, nosotros, acerca de, acerca d
 about    0.7  es    sobre mi, historia, quien soy, la clinica, nuestra clinica
 about    0.7  it    chi siamo, chi sono, azienda, lo studio, storia, societa
 about    0.7  nl    over ons, over mij, wie zijn wij, wie we zijn, ons verhaal, bedrijf, het bedrijf, ons kantoor
+about    0.7  nl    wie zijn we
 about    0.7  pt    sobre, quem somos, sobre a empresa, institucional
 about    0.7  pl    o nas, o firmie, o mnie, kim jestesmy, firma, o gabinecie, o kancelarii
 about    0.7  other om oss, om os, om mig, om meg, om foretaget, om virksomheden, hvem er vi, om firmaet, vilka vi ar
@@ -76,7 +77,7 @@ team     0.8  other echipa noastra, ekibimiz, ekip, kadromuz, команда, н
 team     0.8  other лікарі, η ομαδα μας, ομαδα, komanda, スタッフ, スタッフ紹介, 医師紹介, 团队, 我们的团队, 의료진
 location 0.75 en    location, locations, find us, directions, offices, branches, store locator, stores, where we are
 location 0.75 en    where to find us, visit us, how to find us, map, hours, opening hours, hours and location
-location 0.75 en    locations and hours, store finder, find a store, find a location, dealers, clinics
+location 0.75 en    locations and hours, store finder, find a store, find a location, dealers, clinics, visit
 location 0.75 de    standort, standorte, anfahrt, filialen, filiale, niederlassungen, so finden sie uns, lageplan
 location 0.75 de    wegbeschreibung, oeffnungszeiten, offnungszeiten, sprechzeiten, adresse, haendler, handler
 location 0.75 de    filialfinder
@@ -95,6 +96,7 @@ location 0.75 other kontor, toimipisteet, myymalat, sijainti, pobocky, prodejny,
 location 0.75 other locatii, unde ne gasiti, sucursale, subelerimiz, subeler, филиалы, адреса, как добраться, магазины
 location 0.75 other アクセス, 交通案内, 店舗一覧, 店舗情報, 门店, 오시는길
 legal    0.9  de    impressum, imprint, anbieterkennzeichnung, impressum datenschutz, pflichtangaben, offenlegung
+legal    0.9  de    rechtliche hinweise, rechtliches
 legal    0.8  fr    mentions legales, mention legale, informations legales, mentions
 legal    0.8  es    aviso legal, nota legal, informacion legal, textos legales, avisos legales
 legal    0.8  it    note legali, nota legale, informazioni legali, dati societari, colofone
@@ -102,7 +104,7 @@ legal    0.8  nl    colofon, juridische informatie, bedrijfsgegevens, wettelijke
 legal    0.8  pt,pl nota legal, informacoes legais, informacao legal, nota prawna, informacje prawne, dane firmy
 legal    0.8  other impresum, tiraz, jogi nyilatkozat, nota legala, informatii legale, pravni informace, 特定商取引法
 legal    0.8  other 特定商取引法に基づく表記, tokushoho, tokusho
-legal    0.6  en    legal notice, legal, legal information, company information, imprint, disclosures
+legal    0.6  en    legal notice, legal, legal information, company information, imprint, disclosures, hipaa, policies
 legal    0.4  en    privacy, privacy policy, privacy notice, privacy statement, data protection, gdpr
 legal    0.4  en    notice of privacy practices
 legal    0.25 en    terms, terms and conditions, terms of service, terms of use, tos, conditions, disclaimer
@@ -192,7 +194,7 @@ blog     0.02 any   feed, rss, atom, comments, comment page, trackback, amp, eti
 blog     0.02 any   kategori
 product  0.1  en    products, product, shop, store, catalog, catalogue, collections, collection, item, items
 product  0.1  en    product category, buy, inventory, listing, listings, properties, property, vehicles, for sale
-product  0.1  en    brands, brand
+product  0.1  en    brands, brand, dp, pd
 product  0.1  de    produkte, produkt, shop, onlineshop, artikel, katalog, sortiment, marken, produktkategorie, webshop
 product  0.1  de    immobilien
 product  0.1  fr    produits, produit, boutique, catalogue, categorie produit, marques, annonces, biens

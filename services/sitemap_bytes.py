@@ -78,11 +78,12 @@ class Unpacked:
         return b""
 
     def _inflated(self, packed: bytes, size: int) -> bytes:
+        before = self.inflate.copy()
         try:
             return self.inflate.decompress(packed, size)
         except zlib.error:
             self.is_cut = True
-            return b""
+            return _up_to_the_fault(before, packed, size)
 
     def _next_member(self) -> bool:
         """Go on to a file packed behind this one; anything else behind it is padding."""
@@ -92,6 +93,19 @@ class Unpacked:
             return False
         self.waiting, self.inflate = waiting, zlib.decompressobj(wbits=31)
         return True
+
+
+def _up_to_the_fault(inflate: zlib._Decompress, packed: bytes, size: int) -> bytes:
+    """Unpack byte by byte what an error would swallow whole."""
+    given = b""
+    try:
+        for at in range(len(packed)):
+            given += inflate.decompress(packed[at : at + 1], size)
+            if len(given) >= size:
+                break
+    except zlib.error:
+        pass
+    return given
 
 
 class Text:

@@ -14,6 +14,8 @@ PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 # Neither crosses the next "<", so trying them at every "<" of a hostile file still reads it once.
 _TAG = re.compile(r"([^<]*+)<(/?)([^\s<>/!?\"'=]++)((?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>")
 _LOOSE_TAG = re.compile(r"([^<]*+)<(/?)([^\s<>/!?\"'=]++)([^<>]*+)>")
+# Signs that begin nothing, taken together with the text between them.
+_NO_TAG = re.compile(r"(?:<(?!/?[^\s<>/!?\"'=]|[!?])[^<]*+)++")
 _BARE_DOCTYPE = re.compile(r"<!doctype\s++([^\s<>\[\"']++)\s*+>", re.IGNORECASE)
 _HTML_DOCTYPE = re.compile(r"<!doctype\s++html\b", re.IGNORECASE)
 _DECLARATION = re.compile(r"<!(?:doctype|entity|element|attlist|notation)\b", re.IGNORECASE)
@@ -95,8 +97,9 @@ class Markup:
         elif mark == "?":
             self._instruction(start)
         else:
-            self.at = start + 1
-            return "<"
+            found = _NO_TAG.match(self.buffer, start)
+            self.at = found.end() if found else start + 1
+            return self.buffer[start : self.at]
         return ""
 
     def _instruction(self, start: int) -> None:
