@@ -39,7 +39,7 @@ USUAL_PLACES = (
     "sitemap-0.xml",
 )
 # Nothing is given back once taken (*+), or a run of spaces is split in every possible way.
-_SITEMAP_LINE = re.compile(r"^[^\S\r\n]*+site-?map[^\S\r\n]*+:[^\S\r\n]*+(\S++)", re.IGNORECASE | re.MULTILINE)
+_SITEMAP_LINE = re.compile(r"^[^\S\n]*+site-?map[^\S\n]*+:[^\S\n]*+(\S++)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,21 @@ def read_homepage(html: str, *, url: str) -> SiteFacts:
 def sitemap_candidates(robots_txt: str, *, base_url: str) -> list[str]:
     """List where a site's sitemaps may be: what robots.txt names, on any host, then the usual places."""
     root = normalise("/", base_url)
-    named = _SITEMAP_LINE.findall(robots_txt[:MOST_ROBOTS_CHARACTERS])
+    usual = (normalise(place, root) for place in USUAL_PLACES) if root else ()
+    announced = announced_sitemaps(robots_txt, base_url=base_url)
+    return list(dict.fromkeys((*announced, *(place for place in usual if place))))
+
+
+def announced_sitemaps(robots_txt: str, *, base_url: str) -> list[str]:
+    """List the sitemaps that robots.txt names, on any host."""
+    root = normalise("/", base_url) or ""  # where robots.txt stands
     found: dict[str, None] = {}
-    for address in named:
+    for address in _SITEMAP_LINE.findall(robots_txt[:MOST_ROBOTS_CHARACTERS].replace("\r", "\n")):
         if len(found) >= MOST_SITEMAPS:
             break
-        if (sitemap := normalise(address, base_url)) is not None:
+        if (sitemap := normalise(address, root)) is not None:
             found[sitemap] = None
-    usual = (normalise(place, root) for place in USUAL_PLACES) if root else ()
-    return list(dict.fromkeys((*found, *(place for place in usual if place))))
+    return list(found)
 
 
 def _profiles(addresses: Iterable[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from services.markup import parse
 
 MOST_LINKS = 20_000
+MOST_METAS = 2_000  # and as many link elements
 MOST_IMAGES = 2_000
 MOST_HEADINGS = 6
 LONGEST_TEXT = 300
@@ -38,6 +39,7 @@ class Elements:
     base: str = ""
     title: str = ""
     metas: list[Element] = field(default_factory=list)
+    named: dict[str, str] = field(default_factory=dict)  # what the metas say, by their names
     links: list[Element] = field(default_factory=list)
     anchors: list[Element] = field(default_factory=list)  # frames, too: what a frame shows is linked
     images: list[Element] = field(default_factory=list)
@@ -50,11 +52,7 @@ class Elements:
 
     def meta(self, *names: str) -> str:
         """Give the first content that is not empty under the first of these names that has one."""
-        for name in names:
-            for each in self.metas:
-                if name in _names(each) and (content := tidy(each.get("content"))):
-                    return content
-        return ""
+        return next((self.named[name] for name in names if name in self.named), "")
 
     def rel(self, word: str) -> list[Element]:
         """List the link elements with this word in their rel that lead anywhere."""
@@ -80,10 +78,6 @@ def read_elements(html: str) -> Elements:
 def tidy(text: str, longest: int = 2_000) -> str:
     """Give a text with single spaces, cut to a length."""
     return " ".join(text[: longest * 4].replace("\x00", "").split())[:longest]
-
-
-def _names(meta: Element) -> tuple[str, ...]:
-    return tuple(meta.get(name).lower() for name in ("name", "property", "http-equiv", "itemprop"))
 
 
 def _read_text(tree: LexborHTMLParser, found: Elements) -> None:
@@ -113,12 +107,20 @@ class _Reader:
             self.found.title = tidy(node.text())
 
     def meta(self, node: LexborNode) -> None:
-        self.found.metas.append(Element(node.attributes))
+        meta = Element(node.attributes)
+        content = tidy(meta.get("content"))
+        if not content or len(self.found.metas) >= MOST_METAS:
+            return
+        self.found.metas.append(meta)
+        for kind in ("name", "property", "http-equiv", "itemprop"):
+            if name := meta.get(kind).lower():
+                self.found.named.setdefault(name, content)
 
     def link(self, node: LexborNode) -> None:
-        link = Element(node.attributes)
-        self.found.links.append(link)
-        self.found.sources.append(link.get("href"))
+        if len(self.found.links) < MOST_METAS:
+            link = Element(node.attributes)
+            self.found.links.append(link)
+            self.found.sources.append(link.get("href"))
 
     def script(self, node: LexborNode) -> None:
         attributes = node.attributes

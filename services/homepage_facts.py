@@ -19,12 +19,14 @@ MOST_JSON_NODES = 20_000
 LANGUAGE_NAMES = {
     "iw": "he", "in": "id", "ji": "yi", "english": "en", "german": "de", "deutsch": "de", "french": "fr",
     "français": "fr", "francais": "fr", "spanish": "es", "español": "es", "espanol": "es", "italian": "it",
-    "italiano": "it", "dutch": "nl", "nederlands": "nl", "portuguese": "pt", "português": "pt", "polish": "pl", "polski": "pl",
+    "italiano": "it", "dutch": "nl", "nederlands": "nl", "portuguese": "pt", "português": "pt",
+    "polish": "pl", "polski": "pl",
 }  # fmt: skip
 _SUBTAG = re.compile(r"[a-z]{2,3}")
 _SEPARATOR = re.compile(r"[-_,;\s]")
-_REFRESH = re.compile(r"\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+[\"']?+([^\"']*+)", re.IGNORECASE)
+_REFRESH = re.compile(r"\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+[\"']?+([^\"']*+)", re.IGNORECASE)
 _SITEMAP = re.compile(r"(?i)sitemap[^/]*\.(?:xml|txt)(?:\.gz)?$")
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
 _FEED_TYPE = re.compile(r"(?i)application/(?:rss|atom|feed)")
 _LOGO = re.compile(r"(?<![a-z])logos?(?![a-z])|(?:site|brand|header|main|navbar)[-_]?logo|logo[-_]?(?:img|image|main)")
 # Logos of others: customers, partners, cards that are taken.
@@ -72,7 +74,7 @@ def refresh_of(page: Elements, base: str) -> str | None:
 def sitemaps_of(page: Elements, base: str) -> tuple[str, ...]:
     """List the sitemaps that the page links, in its head or as words."""
     anchors = (anchor.get("href") for anchor in page.anchors)
-    linked = (href for href in anchors if _SITEMAP.search(href[-200:].partition("?")[0]))
+    linked = (href for href in anchors if _SITEMAP.search(_QUERY.sub("", href)[-200:]))
     return _several(base, (*(link.get("href") for link in page.rel("sitemap")), *linked))
 
 

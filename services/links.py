@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from services.homepage_elements import Element
 from services.host import registrable_domain
@@ -19,6 +18,8 @@ _FILE = re.compile(
     r"otf|pdf|png|pptx?|rar|rtf|svg|swf|tar|tiff?|ttf|vcf|wav|web[mp]|wmv|woff2?|xlsx?|xml|zip)$",
     re.IGNORECASE,
 )
+_HOST = re.compile(r"(?i)https?://(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:@]+)")
+_ORIGIN = re.compile(r"(?i)https?://[^/?#\\]+")
 # Pages of the machine beneath the site, which no visitor is meant to read.
 _MACHINERY = re.compile(r"/(?:cdn-cgi|wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:/|$)", re.IGNORECASE)
 
@@ -48,10 +49,8 @@ def own_links(anchors: Iterable[Element], *, url: str, base: str | None = None) 
 
 def site_of(url: str) -> str:
     """Give the registrable domain that an address belongs to, empty when it has none."""
-    try:
-        return registrable_domain(urlsplit(url).hostname or "")
-    except ValueError:
-        return ""
+    found = _HOST.match(url)
+    return registrable_domain(found[1]) if found else ""
 
 
 def is_page_address(url: str) -> bool:
@@ -62,13 +61,16 @@ def is_page_address(url: str) -> bool:
 
 def _addresses(anchors: Iterable[Element], base: str) -> Iterator[tuple[str, str]]:
     known: dict[str, str | None] = {}
+    origin = _ORIGIN.match(base)
     for anchor in anchors:
         href = anchor.get("href")
         # A jump on this page leads nowhere new; most other schemes than http(s) are refused below.
         if not href or href.startswith("#"):
             continue
         if href not in known:
-            known[href] = normalise(href, base)
+            # Most links begin at the site's root, and need not be worked out.
+            is_rooted = origin is not None and href[0] == "/" and href[1:2] not in ("/", "\\")
+            known[href] = normalise(f"{origin[0]}{href}" if origin and is_rooted else href, base)
         url = known[href]
         if url is not None:
             yield url, anchor.text or anchor.get("aria-label") or anchor.get("title")

@@ -104,7 +104,7 @@ def flatten(html: str) -> str:
             if name != "html" or name not in seen:  # a second one would add its attributes to the first
                 parts.append(f"<{found[1]}{name}{found[3]}>")
             seen.add(name)
-        elif name and name not in INSIDE_A_LINE:
+        elif name and name not in INSIDE_A_LINE and name not in ("head", "body"):
             parts.append("<br>")
         if name in RAW and not found[1]:
             place = _take_raw(html, place, name, parts)

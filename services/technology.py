@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from services.homepage_elements import Elements
 from services.technology_booking import BOOKING_SIGNS
@@ -35,9 +34,12 @@ class Technology:
 def recognise(page: Elements) -> Technology:
     """Name what a page is made and run with."""
     generators = [each.get("content").lower() for each in page.metas if each.get("name").lower() == "generator"]
+    sources = "\n".join(source[:LONGEST_ADDRESS] for source in page.sources).lower()
+    # What stands in a link's query is where somebody else's button leads.
+    links = "/\n".join(anchor.get("href")[:LONGEST_ADDRESS].partition("?")[0] for anchor in page.anchors).lower()
     places = {
-        "source": "\n".join(source[:LONGEST_ADDRESS] for source in page.sources).lower(),
-        "link": "\n".join(_leads_to(anchor.get("href")) for anchor in page.anchors),
+        "source": sources,
+        "address": f"{sources}\n{links}/".replace("//", "//."),
         "script": "\n".join(page.scripts).lower(),
         "page": page.html.lower(),
     }
@@ -58,15 +60,6 @@ def _is_there(sign: Sign, generators: list[str], places: dict[str, str]) -> bool
     if sign.where == "generator":
         return any(text.startswith(sign.text) for text in generators)
     return sign.text in places[sign.where]
-
-
-def _leads_to(href: str) -> str:
-    """Give host and path of a link; what stands in its query is where somebody else's button leads."""
-    try:
-        parts = urlsplit(href[:LONGEST_ADDRESS])
-    except ValueError:
-        return ""
-    return f"//{parts.netloc}{parts.path}/".lower() if parts.netloc else parts.path.lower()
 
 
 def _wordpress_version(generators: list[str], sources: str) -> str | None:

@@ -1,31 +1,28 @@
 """Technology booking: the signs of tools by which visitors make an appointment, reserve or order, one line each.
 
-A link is enough, since many businesses only link to their page there. The pair of source and link is made here, so one
-line names a tool's host once.
+A link is enough, since many businesses only link to their page there.
 """
 
 from __future__ import annotations
 
-from services.technology_evidence import Sign, Where
+from services.technology_evidence import Sign
 
-# The tool, and the part of an address that leads to a business's page there rather than to the tool's own.
+# The tool, and its host or the beginning of it, with what leads to a business's page there; or the path of a plugin.
 BOOKING_TOOLS: tuple[tuple[str, str], ...] = (
-    ("Calendly", "//calendly.com/"),
-    ("Calendly", "//assets.calendly.com/"),
-    ("Acuity", ".acuityscheduling.com/"),
-    ("Acuity", "//app.acuityscheduling.com/"),
-    ("Acuity", ".as.me/"),
-    ("Square Appointments", "//squareup.com/appointments/"),
-    ("Square Appointments", "//book.squareup.com/"),
-    ("SimplyBook", ".simplybook.me"),
-    ("SimplyBook", ".simplybook.it"),
-    ("Setmore", ".setmore.com/"),
+    ("Calendly", "calendly.com/"),
+    ("Acuity", "acuityscheduling.com/"),
+    ("Acuity", "as.me/"),
+    ("Square Appointments", "squareup.com/appointments/"),
+    ("Square Appointments", "book.squareup.com/"),
+    ("SimplyBook", "simplybook.me"),
+    ("SimplyBook", "simplybook.it"),
+    ("Setmore", "setmore.com/"),
     ("Booksy", "booksy.com/"),
     ("Fresha", "fresha.com/"),
     ("Vagaro", "vagaro.com/"),
     ("Mindbody", "mindbodyonline.com/"),
     ("Mindbody", "healcode.com/"),
-    ("GlossGenius", ".glossgenius.com/"),
+    ("GlossGenius", "glossgenius.com/"),
     ("StyleSeat", "styleseat.com/"),
     ("Schedulicity", "schedulicity.com/"),
     ("Boulevard", "blvd.co/"),
@@ -46,8 +43,8 @@ BOOKING_TOOLS: tuple[tuple[str, str], ...] = (
     ("NexHealth", "nexhealth.com/"),
     ("LocalMed", "localmed.com/"),
     ("Solutionreach", "schedule.solutionreach.com/"),
-    ("Jane", ".janeapp.com"),
-    ("SimplePractice", ".clientsecure.me"),
+    ("Jane", "janeapp.com"),
+    ("SimplePractice", "clientsecure.me"),
     ("OpenTable", "opentable."),
     ("Resy", "resy.com/"),
     ("Tock", "exploretock.com/"),
@@ -61,14 +58,14 @@ BOOKING_TOOLS: tuple[tuple[str, str], ...] = (
     ("Formitable", "formitable.com/"),
     ("Toast", "toasttab.com/"),
     ("ChowNow", "chownow.com/"),
-    ("HubSpot Meetings", "//meetings.hubspot.com/"),
-    ("YouCanBookMe", ".youcanbook.me"),
+    ("HubSpot Meetings", "meetings.hubspot.com/"),
+    ("YouCanBookMe", "youcanbook.me"),
     ("Google Appointments", "calendar.google.com/calendar/appointments"),
     ("Google Appointments", "calendar.app.google/"),
     ("Microsoft Bookings", "outlook.office365.com/owa/calendar/"),
     ("Microsoft Bookings", "outlook.office.com/bookwithme/"),
     ("TidyCal", "tidycal.com/"),
-    ("Cal.com", "//cal.com/"),
+    ("Cal.com", "cal.com/"),
     ("Timify", "timify.com/"),
     ("Reservio", "reservio.com"),
     ("Housecall Pro", "housecallpro.com/"),
@@ -79,21 +76,11 @@ BOOKING_TOOLS: tuple[tuple[str, str], ...] = (
     ("Cloudbeds", "cloudbeds.com/"),
     ("Booking.com", "booking.com/hotel/"),
     ("Eversports", "eversports."),
-    ("Checkfront", ".checkfront.com"),
+    ("Checkfront", "checkfront.com"),
     ("FareHarbor", "fareharbor.com/"),
     ("Peek", "book.peek.com/"),
 )
-_PLACES: tuple[Where, ...] = ("source", "link")
-
-
-def _spellings(text: str) -> tuple[str, ...]:
-    """Begin a name where a host's name or a part of it does."""
-    return (f"//{text}", f".{text}") if text[0].isalnum() else (text,)
-
 
 BOOKING_SIGNS = tuple(
-    Sign(name, "booking", where, spelt)
-    for name, text in BOOKING_TOOLS
-    for spelt in _spellings(text)
-    for where in _PLACES
+    Sign(name, "booking", "address", text if text.startswith("/") else f".{text}") for name, text in BOOKING_TOOLS
 )

@@ -3,7 +3,7 @@
 Where a sign is looked for:
   generator  the start of what a meta generator says
   source     the addresses of scripts, styles, frames and images
-  link       the addresses that visitors can go to
+  address    these and the addresses that visitors can go to, with a dot before every host
   script     what stands inside script elements
   page       the whole page as it was sent, comments and attributes included; the dearest, so for nothing else to do
 All signs are in lower case. Several lines may tell of one thing; one of them is enough.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Group = Literal["technology", "analytics", "widget", "booking"]
-Where = Literal["generator", "source", "link", "script", "page"]
+Where = Literal["generator", "source", "address", "script", "page"]
 
 
 class Sign(NamedTuple):
