@@ -28,8 +28,11 @@ TRACKING = frozenset(
 )
 TRACKING_STARTS = ("utm_", "mtm_", "pk_", "matomo_")
 
-# An address that is as it should be: no escapes, no query, no dot segments, nothing to lower.
-_TIDY = re.compile(r"(https?://[a-z0-9.-]++)/[A-Za-z0-9_~!$'()*+,:@/.-]*+")
+# An address that is as it should be: no escapes, no empty parameters, nothing to lower.
+_TIDY = re.compile(
+    r"(https?://[a-z0-9.-]++)/[A-Za-z0-9_~!$'()*+,:@/.-]*+"
+    r"(?:\?([A-Za-z0-9_~!$'()*+,:@/.=;?-]++(?:&[A-Za-z0-9_~!$'()*+,:@/.=;?-]++)*+))?+"
+)
 _ABSOLUTE = re.compile(r"(?i)(https?):[/\\]{2}([^/\\?#]*)([^?#]*)(?:\?([^#]*))?")
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::([0-9]{0,5}))?")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
@@ -52,7 +55,10 @@ def normalise(url: str, base: str = "") -> str | None:
     escapes stand only where they must and in capitals. Doing it twice changes nothing.
     """
     tidy = _TIDY.fullmatch(url)
-    if tidy is not None and len(url) <= LONGEST_BYTES and "/." not in url and _is_origin(tidy[1]):
+    if tidy is None or len(url) > LONGEST_BYTES or "/." in url:
+        return _tidied(url, base)
+    origin, query = tidy.groups()
+    if _is_origin(origin) and (query is None or not any(map(_is_tracking, query.split("&")))):
         return url
     return _tidied(url, base)
 
