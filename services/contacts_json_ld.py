@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
+from services.contacts_words import words
+
 MOST_NODES = 20_000
 
 # Under these a person belongs to the business; elsewhere a person needs a title to count.
-THEIR_OWN = frozenset(
+THEIR_OWN = words(
     "employee employees founder founders member members contactpoint owner owners owns alumni physician "
-    "medicalspecialist department mainentity accountableperson ".split()
+    "medicalspecialist department mainentity accountableperson "
 )
 # Under these stand strangers: who wrote a review or an article, who sings.
-STRANGERS = frozenset(
+STRANGERS = words(
     "review reviews author creator reviewer performer actor director comment contributor editor itemreviewed "
-    "publisher provider sponsor brand manufacturer".split()
+    "publisher provider sponsor brand manufacturer"
 )
 _TRAILING = re.compile(r",(\s{0,200}+[}\]])")
 _CONTROL = re.compile(r"[\x00-\x1f]+")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborNode
+
+from services.contacts_parse import parse_page
+from services.contacts_words import words
 
 # These do not end a word or a line; every other element does.
-INLINE = frozenset(
+INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark nobr q s samp small span strike "
-    "strong sub sup time tt u var wbr".split()
+    "strong sub sup time tt u var wbr"
 )
 CELLS = frozenset(("td", "th"))
 UNREAD = frozenset(("style", "template", "title", "iframe", "object"))
+MOST_ELEMENTS = 300_000
 SPACES = frozenset(" \t\n\r\f\xa0")
 # What is written backwards to be shown forwards is never long.
 LONGEST_REVERSED = 200
@@ -51,6 +56,8 @@ class ReadPage:
     elements: list[Element] = field(default_factory=list)
     scripts: list[tuple[str, str]] = field(default_factory=list)  # type, source
     concealed: list[tuple[int, int]] = field(default_factory=list)  # stretches of the text that are not shown
+    links: list[tuple[Element, str]] = field(default_factory=list)  # with their href
+    marked: list[Element] = field(default_factory=list)  # those with an itemprop
 
     def is_concealed(self, place: int) -> bool:
         """Tell whether visitors do not see what stands at a place of the text."""
@@ -62,25 +69,21 @@ class ReadPage:
         return " ".join(self.text[max(0, start - around) : min(end, start + 200) + around].split())
 
 
+def host_of(url: str) -> str:
+    """Give the host of a URL, empty when it has none."""
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
 def read_page(html: str) -> ReadPage:
     """Read a page; what cannot be parsed at all is a page with nothing on it."""
     page = ReadPage(html)
-    try:
-        root = LexborHTMLParser(_encodable(html)).root
-    except (SelectolaxError, ValueError):
-        root = None
-    if root is not None:
-        _Reader(page).read(root)
+    parsed = parse_page(html)
+    if parsed is not None and parsed.root is not None:
+        _Reader(page).read(parsed.root)
     return page
-
-
-def _encodable(html: str) -> str:
-    """Give what UTF-8 can hold: halves of characters come from broken escapes."""
-    try:
-        html.encode()
-    except UnicodeEncodeError:
-        return html.encode("utf-8", "replace").decode()
-    return html
 
 
 class _Reader:
@@ -97,38 +100,30 @@ class _Reader:
 
     def read(self, root: LexborNode) -> None:
         node: LexborNode | None = root
-        while node is not None:
-            if node.is_text_node:
+        while node is not None and len(self.page.elements) < MOST_ELEMENTS:
+            tag = node.tag
+            if tag == "-text":
                 self.add(node.text_content or "")
-            elif self.enter(node):
+            elif tag and self.enter(node, tag):
                 child = node.child
                 if child is not None:
                     node = child
                     continue
                 self.leave()
-            node = self.following(node)
+            after = node.next
+            while after is None and self.open:
+                self.leave()
+                node = node.parent if node is not None else None
+                after = node.next if node is not None else None
+            node = after
         while self.open:
             self.leave()
         self.finish()
 
-    def following(self, node: LexborNode) -> LexborNode | None:
-        """Give the next node that is not inside this one, leaving what ends before it."""
-        at: LexborNode | None = node
-        while at is not None:
-            after = at.next
-            if after is not None:
-                return after
-            at = at.parent
-            if not self.open:
-                return None
-            self.leave()
-        return None
-
-    def enter(self, node: LexborNode) -> bool:
+    def enter(self, node: LexborNode, tag: str) -> bool:
         """Take note of an element; False when its inside is not to be read."""
-        if not node.is_element_node:
+        if tag[0] in "-!":  # a comment, a doctype
             return False
-        tag = node.tag or ""
         attributes = node.attributes
         if tag == "script":
             self.page.scripts.append(((attributes.get("type") or "").lower(), node.text()))
@@ -141,10 +136,15 @@ class _Reader:
             self.separate("\t" if tag in CELLS else " " if tag in ("img", "input") else "\n")
         around = self.open[-1][0] if self.open else None
         was_hidden = around is not None and around.is_hidden
-        is_hidden = was_hidden or (bool(attributes) and _is_concealed(attributes))
+        is_hidden = was_hidden or bool(attributes and _is_concealed(attributes))
         order = len(self.page.elements)
         element = Element(tag, attributes, self.length, self.length, around, is_hidden, order, order)
         self.page.elements.append(element)
+        href = attributes.get("href")
+        if href:
+            self.page.links.append((element, href))
+        if "itemprop" in attributes:
+            self.page.marked.append(element)
         is_aside = is_hidden and not was_hidden and not is_block
         self.aside_depth += is_aside
         self.open.append((element, is_block, is_aside, len(self.parts)))
@@ -209,4 +209,4 @@ def _is_concealed(attributes: dict[str, str | None]) -> bool:
     if "hidden" in attributes:
         return True
     style = attributes.get("style")
-    return bool(style) and _CONCEALED.search(style or "") is not None
+    return style is not None and _CONCEALED.search(style) is not None

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote
 
 from services.contacts_page import Element
 from services.contacts_script import from_base64, put_together, unescaped
+from services.contacts_words import words
 from services.email_address import canonical, canonical_domain
 from services.email_text import addresses, spelled_addresses
 
@@ -18,20 +19,24 @@ LONGEST_ATTRIBUTE = 2_000
 LONGEST_SCRIPT = 400_000
 
 # Attributes that name files, show examples, or point elsewhere.
-NOT_READ = frozenset(
+NOT_READ = words(
     "src srcset href action placeholder class id style for integrity poster background cite formaction xmlns d "
     "data-src data-srcset data-lazy-src data-bg ping sizes media rel type lang itemtype itemid property "
-    "pattern aria-describedby aria-labelledby data-placeholder".split()
+    "pattern aria-describedby aria-labelledby data-placeholder"
 )
+# The method of what an attribute says by the way: it counts only where the page shows that it is of its business.
+ASIDE = "aside"
+MAKERS = frozenset(("author", "designer", "generator", "web_author", "web-author", "webauthor", "developer"))
 USER_PARTS = (
     "data-user", "data-name", "data-local", "data-account", "data-u", "data-mailbox", "data-login", "data-part1",
     "data-username", "data-email-user", "data-mail-user", "data-email-name", "data-before", "data-first", "data-id",
-    "data-email-local", "data-left", "data-prefix", "data-addr", "data-to", "data-recipient", "data-usr", "data-contact",
+    "data-email-local", "data-left", "data-prefix", "data-addr", "data-to", "data-recipient", "data-usr",
 )  # fmt: skip
 DOMAIN_PARTS = (
     "data-domain", "data-host", "data-site", "data-d", "data-server", "data-part2", "data-email-domain", "data-dom",
     "data-mail-domain", "data-after", "data-second", "data-right", "data-suffix", "data-hostname", "data-email-host",
 )  # fmt: skip
+_DOMAIN_PARTS = frozenset(DOMAIN_PARTS)
 # Where a script says an address, it must say that it is one, or be of the site itself.
 _SAYS_EMAIL = re.compile(r"mail|contact|recipient|\bto\b|\baddr", re.IGNORECASE)
 _CODE = re.compile(r"[0-9a-f]{8,}", re.IGNORECASE | re.ASCII)
@@ -44,7 +49,9 @@ def of_mailto(href: str) -> Iterator[str]:
     recipients = _recipients(to)
     if query:
         fields = _fields(query)
-        recipients += [each for name in ("to", "cc", "bcc") for value in fields.get(name, ()) for each in _recipients(value)]
+        recipients += [
+            each for name in ("to", "cc", "bcc") for value in fields.get(name, ()) for each in _recipients(value)
+        ]
     for recipient in recipients[:MOST_RECIPIENTS]:
         yield from _one(recipient)
 
@@ -86,6 +93,19 @@ def of_code(code: str) -> str | None:
     return canonical(unquote(text.partition("?")[0]))
 
 
+def is_promising(attributes: dict[str, str | None]) -> bool:
+    """Tell by a quick look whether the attributes of an element may hold an address; most hold none."""
+    for name, value in attributes.items():
+        if name == "href":
+            if value and (":" in value[:12] or "email-protection#" in value) and value[:12].lstrip()[:1] not in "hH":
+                return True
+        elif name in NOT_READ or not value:
+            continue
+        elif "@" in value or "%40" in value or "mail" in name or name[:2] == "on" or name in _DOMAIN_PARTS:
+            return True
+    return False
+
+
 def of_element(element: Element) -> Iterator[tuple[str, str]]:
     """Give what the attributes of an element hold, each with the way it was found."""
     attributes = element.attributes
@@ -97,8 +117,14 @@ def of_element(element: Element) -> Iterator[tuple[str, str]]:
         yield address, "cloudflare"
     yield from ((address, "attribute") for address in _of_halves(attributes))
     for name, value in attributes.items():
-        if value and len(value) > 5 and name not in NOT_READ:
-            yield from ((address, "attribute") for address in _of_attribute(name, value[:LONGEST_ATTRIBUTE]))
+        if name not in NOT_READ and value and len(value) > 5 and _is_read(element, name):
+            method = "attribute" if "mail" in name or name == "content" else ASIDE
+            yield from ((address, method) for address in _of_attribute(name, value[:LONGEST_ATTRIBUTE]))
+
+
+def _is_read(element: Element, name: str) -> bool:
+    """Tell whether an attribute may hold an address of theirs: a page's author is whoever made it."""
+    return name != "content" or element.get("name").lower() not in MAKERS
 
 
 def _of_href(href: str) -> Iterator[tuple[str, str]]:
@@ -135,6 +161,8 @@ def _of_mail_attribute(value: str) -> Iterator[str]:
 
 def _of_halves(attributes: dict[str, str | None]) -> Iterator[str]:
     """Join the halves that a script would join: data-user and data-domain."""
+    if attributes.keys().isdisjoint(_DOMAIN_PARTS):
+        return
     domain = next((value for name in DOMAIN_PARTS if (value := attributes.get(name))), None)
     if domain is None or len(domain) > 260:
         return
@@ -159,5 +187,7 @@ def of_script(source: str, own_domain: str = "") -> Iterator[str]:
     plain = unescaped(source)
     for seen in addresses(plain):
         said = plain[max(0, seen.start - 40) : seen.start]
-        if _SAYS_EMAIL.search(said) or (own_domain and seen.address.lower().endswith(("@" + own_domain, "." + own_domain))):
+        if _SAYS_EMAIL.search(said) or (
+            own_domain and seen.address.lower().endswith(("@" + own_domain, "." + own_domain))
+        ):
             yield seen.address

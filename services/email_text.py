@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from services.contacts_words import words
 from services.email_address import LONGEST_LOCAL, canonical, canonical_domain, is_role
 
 # A page with more signs than this is a dump of data, and whoever reads it has long stopped.
@@ -61,12 +62,14 @@ BARE_PAIRS = (
     ("małpa", "kropka"),
     ("malpa", "kropka"),
 )
-NO_NAMES = frozenset("a an any each every my our that the these this those your".split())
+NO_NAMES = words("a an any each every my our that the these this those your")
 
 _OPEN, _CLOSE = r"[(\[{<«|]", r"[)\]}>»|]"
 # The first letter is looked at before any word is, or a page of brackets takes seconds.
 _BRACKETED_AT = re.compile(
-    rf"(?:{_OPEN} ?(?=[@aäckmAÄCKM])(?:{'|'.join(AT_WORDS)}|@|a) ?{_CLOSE}|[_*~](?=[aA])at[_*~]|-at-(?=[\w-]{{1,80}}-dot-)) ?", re.IGNORECASE
+    rf"(?:{_OPEN} ?(?=[@aäckmAÄCKM])(?:{'|'.join(AT_WORDS)}|@|a) ?{_CLOSE}|[_*~](?=[aA])at[_*~]|"
+    r"-at-(?=[\w-]{1,80}-dot-)) ?",
+    re.IGNORECASE,
 )
 _DOT = rf"(?: ?{_OPEN} ?(?:{'|'.join(DOT_WORDS)}|\.) ?{_CLOSE} ?| (?:{'|'.join(DOT_WORDS)}) |[_*~-]dot[_*~-]|\.)"
 _SPELLED_DOMAIN = re.compile(rf"([^\W_][\w-]{{0,62}})((?:{_DOT}[^\W_][\w-]{{0,62}}){{1,5}})", re.IGNORECASE)

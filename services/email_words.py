@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from services.contacts_words import words
+
 # Mailboxes that are free for all, so the domain says nothing about the business.
-FREE_MAIL = frozenset(
+FREE_MAIL = words(
     """
     aim.com aol.com arcor.de att.net bellsouth.net bluewin.ch btconnect.com btinternet.com charter.net comcast.net
     cox.net earthlink.net email.cz fastmail.com free.fr freemail.hu freenet.de gmail.com gmx.at gmx.ch gmx.com gmx.de
@@ -15,10 +17,10 @@ FREE_MAIL = frozenset(
     tiscali.it tutanota.com verizon.net virgilio.it virginmedia.com wanadoo.fr web.de windstream.net wp.pl xs4all.nl
     yahoo.ca yahoo.co.in yahoo.co.uk yahoo.com yahoo.com.au yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.ru
     ymail.com ziggo.nl zoho.com 126.com 163.com
-    """.split()
+    """
 )
 # First words of addresses that belong to a desk, not to a person.
-ROLES = frozenset(
+ROLES = words(
     """
     abuse accounting accounts accueil admin administracao administracion administratie administration administrator
     admissions ads advertising afspraak agence agenda allgemein alumni amministrazione anfrage answers appointment
@@ -52,11 +54,11 @@ ROLES = frozenset(
     ventas venue verkauf verkoop verwaltung vertrieb volunteer volunteers warranty web webadmin webmaster website
     welcome welkom werkplaats werkstatt wholesale wedding weddings willkommen winkel witaj www youth zakelijk
     zamowienia zapisy zentrale zespol
-    """.split()
+    """
 )
 # Domains of examples. Everything under example.com, .org, .net is kept for that too; the ending .example is a
 # domain like any other here, since made-up worlds live under it.
-EXAMPLE_DOMAINS = frozenset(
+EXAMPLE_DOMAINS = words(
     """
     abc.com abc.xyz acme.com address.com adresse.com beispiel.de company.com correo.com domain.co domain.com
     domain.de domain.ext domain.net domain.org domain.tld domaine.com domaine.fr domein.nl dominio.com dominio.es
@@ -68,10 +70,10 @@ EXAMPLE_DOMAINS = frozenset(
     website.com xxx.xxx xyz.com your-company.com your-domain.com your-email.com your-site.com your-website.com
     yourbusiness.com yourcompany.com yourdomain.co yourdomain.com yourdomain.de yourdomain.net yourdomain.org
     youremail.com yourmail.com yoursite.com yourstore.com yourwebsite.com yourwebsitename.com yours.com
-    """.split()
+    """
 )
 # First parts that nobody has, whatever the domain.
-EXAMPLE_LOCALS = frozenset(
+EXAMPLE_LOCALS = words(
     """
     correo.electronico deine-email deinemail deinname emailaddress exempel firstname firstname.lastname first.last
     firstlast ihre-email ihremail ihrname imie.nazwisko jouwemail jouwnaam name.surname nome.cognome nombre.apellido
@@ -79,18 +81,18 @@ EXAMPLE_LOCALS = frozenset(
     votre.email votreemail votrenom voornaam.achternaam xxx xxxx xxxxx xxxxxx you your-email your-name your.email
     your.name your_email your_name youraddress youremail youremailaddress youremailhere yourid yourmail yourname
     yourusername
-    """.split()
+    """
 )
 # First parts that are an example where the mailbox is free for all.
-EXAMPLE_LOCALS_OF_FREE_MAIL = frozenset(
+EXAMPLE_LOCALS_OF_FREE_MAIL = words(
     """
     abc beispiel bob ejemplo email example exemple exemplo foo jane.doe janedoe joe.bloggs john john.doe john.smith
     johndoe johnsmith mail me name max.mustermann maxmustermann mustermann myemail myname sample somebody someone test
     user username
-    """.split()
+    """
 )
 # Who makes the page's tools: builders, trackers, widgets, banners, hosts. Their addresses are not the business's.
-VENDORS = frozenset(
+VENDORS = words(
     """
     1and1.com acquia.com activecampaign.com addthis.com adobe.com akamai.com algolia.com amazonaws.com apple.com
     automattic.com aweber.com bigcommerce.com birdeye.com bitrix24.com bluehost.com booksy.com bugsnag.com calendly.com
@@ -110,10 +112,10 @@ VENDORS = frozenset(
     twitter.com typeform.com typepad.com typo3.org usercentrics.com vagaro.com vimeo.com webflow.com webflow.io
     weebly.com whatsapp.com wix.com wixpress.com woocommerce.com wordpress.com wordpress.org wpengine.com wpml.org
     wufoo.com x.com yext.com yoast.com youtube.com zendesk.com zenfolio.com zohocorp.com zopim.com
-    """.split()
+    """
 )
 # File names look like addresses where a picture is kept in a second size.
-FILE_ENDINGS = frozenset(
+FILE_ENDINGS = words(
     "avif bmp css eot gif htm html ico jpeg jpg js json map mjs mp3 mp4 php pdf png svg tif tiff ts ttf webm webp "
-    "woff woff2 xml zip".split()
+    "woff woff2 xml zip"
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from services.contacts_page import Element, ReadPage
+from services.contacts_words import words
 from services.people_words import (
     CARD,
     DEGREE,
@@ -25,11 +26,13 @@ from services.people_words import (
 LONGEST_NAME = 60
 LONGEST_TITLE = 80
 LONGEST_CARD = 3_000
+AROUND_TITLES = " ,\u2013-|\u00b7:"
 HIGHEST = 8  # how many elements a card may stand above its name
 MOST_PEOPLE = 500
-CARD_TAGS = frozenset("div li article section td figure tr dl p".split())
+NAME_TAGS = HEADINGS | {"strong", "b"}
+CARD_TAGS = words("div li article section td figure tr dl p")
 
-_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-](?=[^\W\d_]))*\.?")
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['\u2019.-](?=[^\W\d_]))*\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,9 @@ def _named(page: ReadPage) -> Iterator[tuple[Element, str]]:
     for element in page.elements:
         if not 4 <= element.end - element.start <= LONGEST_NAME + 20:
             continue
-        method = _method(element)
-        if method and name_in(page.text[element.start : element.end]):
+        if not element.attributes and element.tag not in NAME_TAGS:
+            continue
+        if name_in(page.text[element.start : element.end]) and (method := _method(element)):
             yield element, method
 
 
@@ -107,12 +111,12 @@ def _method(element: Element) -> str | None:
     classes = element.get("class")
     if element.get("itemprop") == "name":
         return "microdata" if _is_person_scope(element) else None
-    if not classes and element.tag not in HEADINGS and element.tag not in ("strong", "b"):
+    if not classes and element.tag not in NAME_TAGS:
         return None
     words = classes.split()
     if ("fn" in words or "p-name" in words) and "org" not in words:
         return "hcard" if _around(element, _is_hcard) else None
-    is_name = element.tag in HEADINGS or element.tag in ("strong", "b") or NAME.search(classes) is not None
+    is_name = element.tag in NAME_TAGS or NAME.search(classes) is not None
     return "card" if is_name and _around(element, _is_card) else None
 
 
@@ -163,9 +167,7 @@ def _person(
     return Person(name, title, start, end, first, last, method)
 
 
-def _card(
-    name: Element, before: Element | None, behind: Element | None
-) -> tuple[int, int, int, int]:
+def _card(name: Element, before: Element | None, behind: Element | None) -> tuple[int, int, int, int]:
     """Give the card around a name, or in a list without cards what stands before the next name: text and elements."""
     card, at = name, name.around
     for _ in range(HIGHEST):
@@ -191,7 +193,7 @@ def _marked_title(page: ReadPage, titles: list[Element], start: int, end: int) -
         title = titles[place]
         if title.end > end:
             return None
-        text = " ".join(page.text[title.start : title.end].split()).strip(" ,–-|·:")
+        text = " ".join(page.text[title.start : title.end].split()).strip(AROUND_TITLES)
         if _is_title(text):
             return text
     return None
@@ -200,7 +202,7 @@ def _marked_title(page: ReadPage, titles: list[Element], start: int, end: int) -
 def _line_behind(page: ReadPage, start: int, end: int) -> str | None:
     """Give the first line behind a name, when it is short enough to say what somebody does."""
     for line in re.split(r"[\n\t]", page.text[start : min(end, start + 400)])[:4]:
-        tidy = line.strip(" ,–-|·:")
+        tidy = line.strip(AROUND_TITLES)
         if tidy:
             return tidy if _is_title(tidy) else None
     return None

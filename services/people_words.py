@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from services.contacts_words import words
+
 # Classes of boxes that show one person or a team.
 CARD = re.compile(
     r"(?:^|[\s_-])(?:team|staff|member|members|person|people|employee|mitarbeiter|equipe|equipo|squadra|medewerker|"
@@ -13,20 +15,25 @@ CARD = re.compile(
     re.IGNORECASE,
 )
 NAME = re.compile(
-    r"(?:^|[\s_-])(?:name|fn|p-name|fullname|membername|teamname|staffname|nombre|nom|naam|nome)(?=$|[\s_-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?:name|fn|p-name|fullname|membername|teamname|staffname|nombre|nom|naam|nome)(?=$|[\s_-])",
+    re.IGNORECASE,
 )
 TITLE = re.compile(
     r"(?:^|[\s_-])(?:title|role|position|job|jobtitle|job-title|designation|function|funktion|poste|cargo|ruolo|functie|"
     r"stanowisko|subtitle|occupation)(?=$|[\s_-])",
     re.IGNORECASE,
 )
-STRANGER = re.compile(r"(?:^|[\s_-])(?:comment|comments|author|byline|review|testimonial|quote|post-meta)s?(?=$|[\s_-])", re.IGNORECASE)
+STRANGER = re.compile(
+    r"(?:^|[\s_-])(?:comment|comments|author|byline|review|testimonial|quote|post-meta)s?(?=$|[\s_-])", re.IGNORECASE
+)
 HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
-HONORIFICS = frozenset("dr dr. prof prof. mr mr. mrs mrs. ms ms. mx. herr frau sr. sra. ing. dipl.-ing. mag. rev. hon. mme m. me dott. dott.ssa".split())
-PARTICLES = frozenset("von van de der den del della di da dos das do du la le el y e i zu zur ten ter af av bin ibn al ap".split())
+HONORIFICS = words(
+    "dr dr. prof prof. mr mr. mrs mrs. ms ms. mx. herr frau sr. sra. ing. dipl.-ing. mag. rev. hon. mme m. me dott."
+)
+PARTICLES = words("von van de der den del della di da dos das do du la le el y e i zu zur ten ter af av bin ibn al ap")
 # Behind a comma after a name: degrees and licences.
 DEGREE = re.compile(r",?\s{0,2}(?:(?:[A-Z][A-Za-z]?\.?){2,6}|Esq\.?|Jr\.?|Sr\.?|PhD|Ph\.D\.?)$")
-NOT_NAMES = frozenset(
+NOT_NAMES = words(
     """
     about address all appointment appointments associates attorney blog board book business call careers center centre
     clinic company contact customer dental department directions dr email equipe equipo event events family fax find
@@ -36,13 +43,13 @@ NOT_NAMES = frozenset(
     request rights sales schedule search send service services shop sign site staff start store subscribe
     support team terms testimonials the tour treatment treatments unser us view visit web website welcome why work you
     your zespół über
-    """.split()
+    """
 )
 # Words of titles: a line with one of them says what somebody does, not who it is.
-TITLE_WORDS = frozenset(
+TITLE_WORDS = words(
     """
     accountant administrator advisor adviser agent allgemeinmediziner apprentice architect arzt assistant assistent
-    assistentin associate associé associée attorney avocat balie berater broker buchhaltung büroleitung ceo cfo 
+    assistentin associate associé associée attorney avocat balie berater broker buchhaltung büroleitung ceo cfo
     man chef chief chirurg cleaner cofounder co-founder commissioner consultant controller coo
     coordinator counsel counselor cto dentist dentiste dentista dentystka deputy designer developer diretor
     diretora director directora directrice directeur direktor direttore direttrice doctor dyrektor editor eigenaar
@@ -56,5 +63,5 @@ TITLE_WORDS = frozenset(
     resident salesperson secretary secretaria segreteria senior socia socio specialist spezialist sprzedawca stylist
     supervisor surgeon sócio sócia tandarts technician teacher technicien techniker therapist titolare trainer treasurer
     trustee veterinarian vestigingsleider vice vorstand właściciel właścicielka wspólnik zahnarzt zahnärztin
-    """.split()
+    """
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from services.phone_number import is_region, region_of_code
-from services.phone_words import COMMON_WORDS, COUNTRY_NAME, COUNTRY_NAMES, EVERYBODYS, LANGUAGE_REGIONS
+from services.phone_words import COMMON_WORDS, COUNTRY_NAMES, EVERYBODYS, LANGUAGE_REGIONS
 
 MOST_REGIONS = 5
 SEARCHED = 300_000
@@ -41,7 +41,7 @@ def region_of_language(language: str) -> str | None:
 
 def language_of(text: str) -> str | None:
     """Guess the language of a text by its commonest words; None for English and for too few words."""
-    words = Counter(word[0].lower() for word, _ in zip(_WORD.finditer(text), range(MOST_WORDS), strict=False))
+    words = Counter(_WORD.findall(text[: 8 * MOST_WORDS].lower()))
     counts = {language: sum(words[word] for word in common) for language, common in COMMON_WORDS.items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] >= LEAST_COMMON_WORDS and best != "en" else None
@@ -63,11 +63,18 @@ def likely_regions(
         (4, set(_codes(text))),
         (3, {_country(country) for country in countries}),
         (2, {region_of_language(language) for language in (*languages, language_of(text) or "")}),
-        (2, {COUNTRY_NAMES[name[0].lower()] for name in COUNTRY_NAME.finditer(text)}),
+        (2, _named(text)),
         (2, {"GB" if _BRITISH.search(text) else None}),
     ):
         votes.update({region: weight for region in regions if region and region != given})
     return [region for region, _ in votes.most_common(MOST_REGIONS)]
+
+
+def _named(text: str) -> set[str]:
+    """Give the countries whose names stand in a text."""
+    lowered = text.lower()
+    words = set(_WORD.findall(lowered))
+    return {region for name, region in COUNTRY_NAMES.items() if (name in lowered if " " in name else name in words)}
 
 
 def _country(name: str) -> str | None:

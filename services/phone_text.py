@@ -11,13 +11,16 @@ from services.phone_words import FAX_WORD, OTHER_WORD, PHONE_WORD
 
 # Reading a number costs some tens of microseconds; a page with more of them is a table of something else.
 MOST_READ = 2_000
+MOST_RUNS = 10_000
 LABEL_BEFORE = 48
 OTHER_BEFORE = 26
 
 _DASH = "\u2010-\u2015\u2212-"
 # Bounded, so that a run costs no more than its length times a constant.
-_RUN = re.compile(rf"(?:\( ?\+ ?\(?|\+ ?\(?|[(\[]{{1,2}} {{0,4}})?\d(?:[\d ()./\[\]\u00b7{_DASH}]{{4,46}}\d)")
-_VANITY = re.compile(r"(?<![\w-])(?:1[ .-])?\(?8(?:00|88|77|66|55|44|33)\)?[ .-](?=[\w-]{7,12}(?!\w))([A-Z0-9-]{7,12})")
+_RUN = re.compile(rf"[0-9][0-9 ()./\[\]\u00b7{_DASH}]{{4,46}}[0-9]")
+_FRONT = re.compile(r"(?:\( ?\+ ?\(?|\+ ?\(?|[(\[]{1,2} {0,4})\Z")
+_VANITY = re.compile(r"8(?:00|88|77|66|55|44|33)\)?[ .-](?=[\w-]{7,12}(?!\w))([A-Z0-9-]{7,12})")
+_BEFORE_VANITY = re.compile(r"(?:\A|[^\w-])(?:1[ .-])?\(?\Z")
 _NANP = re.compile(r"(?<!\d)(?:\+?1[ .-]{0,2})?[(\[]?([2-9]\d\d)[)\]]?[ ./-]{0,3}([2-9]\d\d)[ .-]{0,3}(\d{4})(?!\d)")
 _DATE = re.compile(
     r"(?:19|20)\d\d[-./ ](?:0?\d|1[0-2])[-./ ][0-3]?\d|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d|"
@@ -62,7 +65,9 @@ def label_before(text: str, place: int, after: int = 0) -> str:
         return "other"
     if max(fax, phone) < 0:
         return ""
-    if min(fax, phone) >= 0 and re.fullmatch(r"[\s:./&+|,-]*(?:and|und|et|y|e|en|i|or)?[\s/&+|,-]*", _between(near, fax, phone)):
+    if min(fax, phone) >= 0 and re.fullmatch(
+        r"[\s:./&+|,-]*(?:and|und|et|y|e|en|i|or)?[\s/&+|,-]*", _between(near, fax, phone)
+    ):
         return "both"
     return "fax" if fax > phone else "phone"
 
@@ -86,10 +91,12 @@ def phones(text: str, region: str, others: Callable[[], Sequence[str]]) -> Itera
     text = _BRAZILIAN.sub(lambda found: "(".ljust(len(found[0])), text)
     reader = _Reader(text, region, others)
     for run in _RUN.finditer(text):
-        if reader.reads >= MOST_READ:
+        if reader.reads >= MOST_READ or reader.runs >= MOST_RUNS:
             break
-        if 6 < sum(map(str.isdigit, run[0])) or "+" in run[0]:
-            yield from reader.run(run.start(), run.end())
+        front = _FRONT.search(text, max(0, run.start() - 6), run.start())
+        reader.runs += 1
+        if front or sum(map(str.isdigit, run[0])) > 6:
+            yield from reader.run(front.start() if front else run.start(), run.end())
     yield from _vanities(text, region)
 
 
@@ -100,7 +107,8 @@ def _vanities(text: str, region: str) -> Iterator[SeenPhone]:
     for count, found in enumerate(_VANITY.finditer(text)):
         if count >= MOST_READ:
             return
-        if sum(map(str.isalpha, found[1])) < 3:
+        before = text[max(0, found.start() - 4) : found.start()]
+        if sum(map(str.isalpha, found[1])) < 3 or not _BEFORE_VANITY.search(before):
             continue
         digits = digits_of(found[0].translate(_KEYS)).removeprefix("1")
         number = national(digits[:10], region)
@@ -113,7 +121,7 @@ class _Reader:
 
     def __init__(self, text: str, region: str, others: Callable[[], Sequence[str]]) -> None:
         self.text, self.region, self.others = text, region, others
-        self.reads = 0
+        self.reads = self.runs = 0
         self.last_end = 0
         self.last_fax = False
 

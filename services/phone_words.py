@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from services.contacts_words import words
+
 _PHONE = (
-    "anruf appel appelez call cell cellular celular cellulare contact gsm handy hotline kom komórka llame llámenos main "
+    "anruf appel appelez call cell cellular celular cellulare contact gsm handy hotline kom komórka llame main "
     "mob mobil mobiel mobile móvil movil numer office ph phone phones portable rufnummer tel telef telefon telefone "
     "telefonia telefono telefoon telemóvel telephone teléfono téléphone tlf tfno tfn toll-free tollfree tél local "
     "whatsapp freephone voice landline helpline switchboard reservations wats telefonnummer puh puhelin direct"
@@ -31,7 +33,7 @@ FAX_WORD = re.compile(rf"(?<![^\W_])(?:{_words(_FAX)}|f(?=\s?[:.]))(?![^\W_])|�
 OTHER_WORD = re.compile(rf"(?<![^\W_])(?:{_words(_OTHER)})(?![^\W_])|#", re.IGNORECASE)
 
 # Country endings that are sold to everybody say nothing about a country.
-EVERYBODYS = frozenset("ac ag ai am bz cc cd co fm gg gl im io la ly me mn ms nu sc sh so st tk to tv vc vg ws".split())
+EVERYBODYS = words("ac ag ai am bz cc cd co fm gg gl im io la ly me mn ms nu sc sh so st tk to tv vc vg ws")
 LANGUAGE_REGIONS = {
     "az": "AZ", "bg": "BG", "ca": "ES", "cs": "CZ", "da": "DK", "de": "DE", "el": "GR", "es": "ES", "et": "EE",
     "fi": "FI", "fr": "FR", "he": "IL", "hr": "HR", "hu": "HU", "id": "ID", "is": "IS", "it": "IT", "ja": "JP",
@@ -54,7 +56,6 @@ COUNTRY_NAMES = {
     "sweden": "SE", "taiwan": "TW", "thailand": "TH", "türkiye": "TR", "ukraine": "UA", "united arab emirates": "AE",
     "england": "GB", "scotland": "GB", "united kingdom": "GB", "vietnam": "VN",
 }  # fmt: skip
-COUNTRY_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(COUNTRY_NAMES, key=len, reverse=True))})(?!\w)", re.IGNORECASE)
 # Words that every text of a language has and texts of the others have not.
 COMMON_WORDS = {
     language: frozenset(words.split())
