@@ -97,7 +97,7 @@ def is_promising(attributes: dict[str, str | None]) -> bool:
     """Tell by a quick look whether the attributes of an element may hold an address; most hold none."""
     for name, value in attributes.items():
         if name == "href":
-            if value and (":" in value[:12] or "email-protection#" in value) and value[:12].lstrip()[:1] not in "hH":
+            if value and ("email-protection#" in value or (":" in value[:12] and value[:4] != "http")):
                 return True
         elif name in NOT_READ or not value:
             continue

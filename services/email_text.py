@@ -16,7 +16,7 @@ MOST_SIGNS = 20_000
 _SIGN = re.compile(r"@([^\W_][\w.-]{1,252})")
 _LOCAL_BACKWARDS = re.compile(r"[a-z0-9!#$%&'*+=?^_{|}~.-]+", re.IGNORECASE | re.ASCII)
 _NOT_FIRST = "!#$%&'*+=?^{|}~.-"
-_PHONE_BEFORE = re.compile(r"\+?[\d().-]{7,}(?=[a-z])", re.IGNORECASE | re.ASCII)
+_PHONE_BEFORE = re.compile(r"\+?\d[\d().-]{2,12}[().-]\d{3,4}(?=[a-z])", re.IGNORECASE | re.ASCII)
 _GLUED = re.compile(r"([a-z]{2,})(?=[A-Z0-9]|[^\x00-\x7f])")
 _ASCII_DOMAIN = re.compile(r"[a-z0-9.-]+", re.IGNORECASE | re.ASCII)
 # In front of an address: a URL with a user in it, a handle, or the letters that an address cannot have.

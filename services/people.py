@@ -142,15 +142,17 @@ def _is_card(element: Element) -> bool:
 
 
 def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None:
-    """Give the nearest element around one that fits, unless a stranger's words stand in between."""
-    at = element.around
+    """Give the nearest element around one that fits, unless it is inside a stranger's words."""
+    found, at = None, element.around
     for _ in range(HIGHEST):
-        if at is None or (at.attributes and STRANGER.search(at.get("class"))):
+        if at is None or at.tag == "body":
+            break
+        if at.attributes and STRANGER.search(at.get("class")):
             return None
-        if at.attributes and fits(at):
-            return at
+        if found is None and at.attributes and fits(at):
+            found = at
         at = at.around
-    return None
+    return found
 
 
 def _person(
