@@ -8,6 +8,7 @@ import pytest
 
 import reasons
 import settings
+from fetching.client import client
 from sandbox import Served, serving
 from sandbox.hosts import companion_host
 from sandbox.kinds import BY_NAME
@@ -31,7 +32,8 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture(autouse=True)
-def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Wait for nobody, and leave no connection open: the next test's stranger has the same name."""
     values = {
         "LANE_GAP_SECONDS": "0",
         "LANE_GAP_MAX_SECONDS": "0.01",
@@ -41,6 +43,8 @@ def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in values.items():
         monkeypatch.setenv(name, value)
     settings.settings.cache_clear()
+    yield
+    client().close()
 
 
 @pytest.fixture
