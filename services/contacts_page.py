@@ -17,7 +17,8 @@ INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark nobr q s samp small span strike "
     "strong sub sup time tt u var wbr"
 )
-CELLS = frozenset(("td", "th"))
+# What an element puts between the words before and behind it.
+BREAKS = {**dict.fromkeys(INLINE, ""), "td": "\t", "th": "\t", "img": " ", "input": " "}
 UNREAD = frozenset(("style", "template", "title", "iframe", "object"))
 MOST_ELEMENTS = 300_000
 SPACES = frozenset(" \t\n\r\f\xa0")
@@ -131,9 +132,10 @@ class _Reader:
         if tag in UNREAD:
             self.separate("\n")
             return False
-        is_block = tag not in INLINE
-        if is_block:
-            self.separate("\t" if tag in CELLS else " " if tag in ("img", "input") else "\n")
+        mark = BREAKS.get(tag, "\n")
+        is_block = mark != ""
+        if is_block and self.last != "\n":
+            self.separate(mark)
         around = self.open[-1][0] if self.open else None
         was_hidden = around is not None and around.is_hidden
         is_hidden = was_hidden or bool(attributes and _is_concealed(attributes))
@@ -158,7 +160,8 @@ class _Reader:
         element.end = self.length
         element.last = len(self.page.elements) - 1
         if is_block:
-            self.separate("\t" if element.tag in CELLS else " " if element.tag in ("img", "input") else "\n")
+            if self.last != "\n":
+                self.separate(BREAKS.get(element.tag, "\n"))
             if element.is_hidden and not (element.around and element.around.is_hidden):
                 self.page.concealed.append((element.start, self.length))
 

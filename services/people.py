@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from services.contacts_page import Element, ReadPage
@@ -98,8 +99,11 @@ def _is_marked_title(element: Element) -> bool:
 
 def _named(page: ReadPage) -> Iterator[tuple[Element, str]]:
     """Find the elements that hold a person's name and nothing else, inside something that is about people."""
+    inside = -1  # the last element that is inside a card
     for element in page.elements:
-        if not 4 <= element.end - element.start <= LONGEST_NAME + 20:
+        if element.attributes and _is_about_people(element):
+            inside = max(inside, element.last)
+        if element.order > inside or not 4 <= element.end - element.start <= LONGEST_NAME + 20:
             continue
         if not element.attributes and element.tag not in NAME_TAGS:
             continue
@@ -138,7 +142,17 @@ def _is_hcard(element: Element) -> bool:
 
 def _is_card(element: Element) -> bool:
     classes = element.get("class") or element.get("id")
-    return bool(classes) and element.tag in CARD_TAGS and CARD.search(classes) is not None
+    return bool(classes) and element.tag in CARD_TAGS and _says_card(classes)
+
+
+# The same few classes stand on every page of a site.
+@lru_cache(maxsize=4096)
+def _says_card(classes: str) -> bool:
+    return CARD.search(classes) is not None
+
+
+def _is_about_people(element: Element) -> bool:
+    return _is_card(element) or "itemscope" in element.attributes or _is_hcard(element)
 
 
 def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None:
