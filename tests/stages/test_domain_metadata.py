@@ -188,9 +188,9 @@ Start = Callable[[Script], Stranger]
 HTML = "Content-Type: text/html"
 
 
-def domain_at(scene: Scene, name: str = "stranger.example", **columns: str) -> Sites:
+def domain_at(scene: Scene, name: str = "stranger.example") -> Sites:
     made = Sites(scene, None)  # type: ignore[arg-type] # nobody asks this one for its log
-    domain = made.add_domain(name, **columns)
+    domain = made.add_domain(name)
     made.run([STAGE], domain)
     return made
 
