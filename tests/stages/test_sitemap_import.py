@@ -12,10 +12,10 @@ from sandbox import Served, serving
 from tests.stages.scene import Scene
 from tests.stages.sitemaps import WORLD, Sitemaps, listed_by, site_of
 
-READABLE = (
-    "sitemap-index sitemap-nested sitemap-loop sitemap-gz sitemap-text sitemap-broken sitemap-wrong-namespace"
-    " sitemap-cdata wordpress wix blog-heavy"
-).split()
+READABLE = [
+    "sitemap-index", "sitemap-nested", "sitemap-loop", "sitemap-gz", "sitemap-text", "sitemap-broken",
+    "sitemap-wrong-namespace", "sitemap-cdata", "wordpress", "wix", "blog-heavy",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
