@@ -28,20 +28,20 @@ class ScraperSkyError(Exception):
 
 
 class Outcome(ScraperSkyError):
-    """A stage's answer other than a result; `reason` is a short kebab-case word."""
+    """A stage's answer other than a result; `reason` is a short kebab-case word.
 
-    def __init__(self, reason: str, error: str | None = None) -> None:
+    When the work ends with it, what `value` holds is kept by the stage's `save` all the same.
+    """
+
+    def __init__(self, reason: str, error: str | None = None, *, value: object = None) -> None:
         self.reason = reason
+        self.value = value
         self.error = None if error is None else error[:MAX_ERROR_CHARACTERS]
         super().__init__(reason if error is None else f"{reason}: {self.error}")
 
 
 class Filtered(Outcome):
-    """This entity does not go on; not a fault. What `value` holds is kept by the stage's `save` all the same."""
-
-    def __init__(self, reason: str, error: str | None = None, *, value: object = None) -> None:
-        super().__init__(reason, error)
-        self.value = value
+    """This entity does not go on; not a fault."""
 
 
 class Snooze(Outcome):
@@ -68,8 +68,9 @@ class Trouble(Outcome):
         status: int | None = None,
         retry_after: timedelta | None = None,
         seconds: float | None = None,
+        value: object = None,
     ) -> None:
-        super().__init__(reason, error)
+        super().__init__(reason, error, value=value)
         self.status = status
         self.retry_after = retry_after
         self.seconds = seconds

@@ -88,3 +88,36 @@ CLOSED = reason("closed", "the business is permanently closed")
 NO_PROVIDER = reason("no-provider", "the place comes from a person's own list, so nobody can be asked for more")
 EXPIRED = reason("expired", "the provider's facts may no longer be kept and are gone; scan the place again")
 NO_WEBSITE = reason("no-website", "the business has no website")
+
+# What becomes of sitemaps and their pages.
+EMPTY_SITEMAP = reason("empty-sitemap", "the sitemap can be read and names no page")
+HOSTILE_XML = reason(
+    "hostile-xml", "the sitemap declares entities, a document type or inclusions, as attacks do; it was not read on"
+)
+NOT_A_SITEMAP = reason("not-a-sitemap", "the file is no sitemap, index, list of addresses or feed")
+UNCHANGED = reason("unchanged", "the homepage or sitemap is the one that was read last time")
+TRUNCATED = reason("truncated", "the sitemap breaks off or is damaged; it was read as far as it goes")
+TOO_MANY_URLS = reason("too-many-urls", "the sitemap names more than SITEMAP_MAX_URLS pages; the rest was left out")
+OTHER_DOMAIN = reason("other-domain", "the address belongs to another site; it was counted and left out")
+BAD_ADDRESS = reason("bad-address", "the entry has no http or https address that can be read; counted and left out")
+TOO_DEEP = reason("too-deep", "the sitemap is named by an index of an index of indexes, too far down to be followed")
+TOO_MANY_SITEMAPS = reason(
+    "too-many-sitemaps", "the domain has SITEMAP_MAX_FILES sitemaps already; further ones were left out"
+)
+SITEMAPS_OPEN = reason("sitemaps-open", "other sitemaps of the domain are still being read; all are chosen from")
+CHOSEN = reason("chosen", "the page is among the best of its domain, so it is visited")
+OVER_BUDGET = reason("over-budget", "PAGES_PER_DOMAIN better pages of its domain are visited; it can be selected")
+LOW_SCORE = reason("low-score", "nothing in its address promises contacts (PAGE_SCORE_FLOOR); it can be selected")
+VANISHED = reason("vanished", "no sitemap of its domain lists the page any longer")
+NO_PAGES = reason("no-pages", "no page of the domain looks promising enough to be visited; one can be selected")
+
+# What homepages tell, and where sitemaps are looked for.
+PARKED = reason("parked", "the domain shows a registrar's or an advertiser's page, nobody's site")
+FOR_SALE = reason("for-sale", "the domain itself is offered for sale")
+UNDER_CONSTRUCTION = reason("under-construction", "the site is announced but not there yet")
+ERROR_PAGE = reason("error-page", "the homepage is a server's page for a fault or for a missing one")
+SOFT_404 = reason("soft-404", "the homepage says itself that there is no such page")
+EMPTY = reason("empty", "the homepage has nothing on it")
+REDIRECTED = reason("redirected", "the site has moved to another domain, which carries on")
+SHARED_HOST = reason("shared-host", "it leads to a profile or page on somebody else's site, which is kept as a contact")
+MORE_TO_ASK = reason("more-to-ask", "there are further places to look at on this site; it goes on where it was")

@@ -32,6 +32,25 @@ class FetchingSettings(BaseModel):
     fetch_read_seconds: float = Field(10.0, gt=0, le=120, description="how long a site may be silent")
     fetch_total_seconds: float = Field(20.0, gt=0, le=300, description="how long a whole page may take")
     page_max_bytes: int = Field(5 * MIB, ge=64 * 1024, le=64 * MIB, description="largest page, after decompression")
+    domain_stale_days: int = Field(
+        30, ge=1, le=3650, description="how long a domain that is found again is not read again"
+    )
+    sitemap_max_urls: int = Field(
+        2_000_000, ge=1, le=50_000_000, description="addresses that are read from one sitemap; the rest is left out"
+    )
+    sitemap_max_bytes: int = Field(
+        256 * MIB, ge=64 * 1024, le=4096 * MIB, description="how much of one sitemap is read, after decompression"
+    )
+    sitemap_max_seconds: float = Field(600.0, gt=0, le=3000, description="how long a whole sitemap may take to arrive")
+    sitemap_max_files: int = Field(
+        500, ge=1, le=50_000, description="sitemaps that are followed for one domain; further ones are left out"
+    )
+    pages_per_domain: int = Field(
+        25, ge=1, le=10_000, description="pages of a domain that are visited, the best of all its sitemaps"
+    )
+    page_score_floor: float = Field(
+        0.15, ge=0, le=1, description="least score of a page to be visited; the rest is stored and can be selected"
+    )
     proxy_url: str | None = Field(
         None, description="http or socks5 proxy that sites are asked through; it is given checked addresses, not names"
     )

@@ -5,5 +5,18 @@ import actors.search as search
 import actors.search_area as search_area
 import actors.deep_scan as deep_scan
 import actors.domain_extraction as domain_extraction
+import actors.domain_metadata as domain_metadata
+import actors.sitemap_analysis as sitemap_analysis
+import actors.sitemap_import as sitemap_import
+import actors.page_ranking as page_ranking
 
-__all__ = ["search", "search_area", "deep_scan", "domain_extraction"]  # noqa: RUF022 - in pipeline order
+__all__ = [  # noqa: RUF022 - in pipeline order
+    "search",
+    "search_area",
+    "deep_scan",
+    "domain_extraction",
+    "domain_metadata",
+    "sitemap_analysis",
+    "sitemap_import",
+    "page_ranking",
+]

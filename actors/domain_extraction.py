@@ -11,13 +11,15 @@ from sqlalchemy.orm import Session
 
 import reasons
 from errors import Filtered
-from models import Base, Contact, Domain, LocalBusiness, LocalBusinessDomain, Sighting
+from models import Base, Contact, LocalBusiness, LocalBusinessDomain, Sighting
 from models.base import MAX_URL_BYTES
 from models.contact import owner_key
+from pipeline import domain_links
 from pipeline.children import clean
 from pipeline.declare import stage
-from pipeline.stage import Done, Snapshot, Turn
+from pipeline.stage import Child, Done, Snapshot, Turn
 from services.local_business import DomainName, Rejected, domain_of
+from settings import settings
 
 METHOD = "website"  # the entry of a provider or of a list names it as the website
 CONFIDENCE = 0.9
@@ -34,6 +36,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
 
 @stage(
     entity=LocalBusiness,
+    successors=("domain_metadata",),
     save=keep,
     attempts=5,
     time_limit=timedelta(seconds=30),
@@ -45,7 +48,8 @@ def domain_extraction(business: Snapshot, _turn: Turn) -> Done:
         raise Filtered(reasons.EXPIRED if _is_blanked(business) else reasons.NO_WEBSITE)
     found = domain_of(business.website)
     if isinstance(found, DomainName):
-        return Done(value=found)
+        stale = timedelta(days=settings().domain_stale_days)
+        return Done(children=[Child(row={"name": found.name}, again_after=stale)], value=found)
     has_profile = found.profile is not None and len(found.profile.encode()) <= LONGEST_PROFILE_BYTES
     raise Filtered(found.reason, business.website, value=found if has_profile else None)
 
@@ -56,9 +60,10 @@ def _is_blanked(business: Snapshot) -> bool:
 
 
 def _link(session: Session, turn: Turn, found: DomainName) -> None:
-    domain_id = _upsert(session, Domain, tenant_id=turn.tenant_id, name=found.name)
+    domain_id = domain_links.id_of(session, turn.tenant_id, found.name)
     link = {"local_business_id": turn.entity_id, "domain_id": domain_id, "tenant_id": turn.tenant_id}
     _upsert(session, LocalBusinessDomain, **link, website=clean(found.given))
+    domain_links.link_onward(session, domain_id)
 
 
 def _add_profile(session: Session, turn: Turn, found: Rejected) -> None:

@@ -49,13 +49,14 @@ class RobotsGate:
 
     def _known(self, place: _Place) -> Robots:
         known = self.manners.robots(place.host)
-        if known is not None and _is_fresh(known):
+        if known is not None and _is_fresh(known, place.scheme):
             return known
         fault: Trouble | None = None
         try:
             robots = self.read(place.robots_url)
         except (Passing, Final) as trouble:
             robots, fault = robots_after(trouble), trouble
+        robots = replace(robots, scheme=place.scheme)
         if robots.state == "unreachable":
             robots = replace(robots, failing_since=(known and known.failing_since) or robots.read_at)
         self._keep(place, robots)
@@ -81,8 +82,13 @@ def robots_after(fault: Trouble) -> Robots:
     return Robots("unreachable" if isinstance(fault, Passing) else "absent")
 
 
-def _is_fresh(robots: Robots) -> bool:
-    """Tell whether a verdict still holds; one from the future, by a wrong clock, is as old as it is early."""
+def _is_fresh(robots: Robots, scheme: str) -> bool:
+    """Tell whether a verdict still holds; one from the future, by a wrong clock, is as old as it is early.
+
+    That nobody answers on one port says nothing of the other: many small sites know http only.
+    """
+    if robots.status is None and robots.scheme not in (scheme, None):
+        return False
     was_answered = robots.state != "unreachable" and robots.status is not None
     limit = timedelta(hours=settings().robots_hours) if was_answered else _unanswered()
     return abs(datetime.now(UTC) - robots.read_at) < limit
@@ -103,6 +109,7 @@ def _unanswered() -> timedelta:
 class _Place:
     """Where a URL's robots.txt is, under which name it is kept, and in whose lane it is asked for."""
 
+    scheme: str
     host: str
     robots_url: str
     lane: str
@@ -120,7 +127,8 @@ def _place(url: str) -> _Place:
     name = f"[{host}]" if ":" in host else host
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         name = f"{name}:{port}"
-    return _Place(name, f"{parts.scheme}://{name}/robots.txt", registrable_domain(host), parts.path or "/")
+    robots_url = f"{parts.scheme}://{name}/robots.txt"
+    return _Place(parts.scheme, name, robots_url, registrable_domain(host), parts.path or "/")
 
 
 STATES = {"read": "was read", "absent": "is absent", "unreachable": "cannot be read now"}

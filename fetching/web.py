@@ -49,15 +49,22 @@ class Web:
         self._gate = RobotsGate(self._manners, self._read_robots, user_agent())
 
     def get(
-        self, url: str, *, html: bool = False, etag: str | None = None, last_modified: str | None = None
+        self,
+        url: str,
+        *,
+        html: bool = False,
+        etag: str | None = None,
+        last_modified: str | None = None,
+        within: str | None = None,
     ) -> Response:
         """Fetch a page; with `html`, refuse what is not one before its body is read.
 
-        With what an earlier answer gave as `etag` or `last_modified`, the answer may be an empty 304.
+        With what an earlier answer gave as `etag` or `last_modified`, the answer may be an empty 304. A redirect out of
+        the lane `within` is not followed but given: its `url` is where it leads.
         """
         limits = Limits.of_pages(settings())
-        with self._open(url, limits, etag=etag, last_modified=last_modified) as (trip, exchange):
-            body = _whole(exchange, html=html and exchange.status < 300)
+        with self._open(url, limits, etag=etag, last_modified=last_modified, within=within) as (trip, exchange):
+            body = b"" if exchange.status in REDIRECTS else _whole(exchange, html=html and exchange.status < 300)
             response = Response(
                 trip.url,
                 exchange.status,
@@ -88,7 +95,7 @@ class Web:
 
     @contextmanager
     def _open(
-        self, url: str, limits: Limits, *, etag: str | None, last_modified: str | None
+        self, url: str, limits: Limits, *, etag: str | None, last_modified: str | None, within: str | None = None
     ) -> Iterator[tuple[_Trip, Exchange]]:
         """Go where `url` leads, robots.txt asked at every host on the way; a page or a 304 comes out."""
         wanted = (("If-None-Match", etag), ("If-Modified-Since", last_modified))
@@ -97,8 +104,10 @@ class Web:
         while True:
             trip.robots = self._allowed(trip.url)
             with self._ask(trip, limits, [("Accept", PAGES), *conditions]) as exchange:
-                if not trip.goes_on(exchange):
+                goes_on = trip.goes_on(exchange)
+                if not goes_on:
                     _refuse(exchange, is_conditional=bool(conditions))
+                if not goes_on or (within is not None and trip.lane != within):
                     yield trip, exchange
                     return
 
@@ -111,7 +120,7 @@ class Web:
     @contextmanager
     def _ask(self, trip: _Trip, limits: Limits, headers: list[tuple[str, str]]) -> Iterator[Exchange]:
         """Ask one URL once, when its host's turn has come, and remember how it answered."""
-        lane = registrable_domain(host_of(trip.at))
+        lane = trip.lane
         self._manners.ask(lane)
         answered = Answered(trip.seconds_left)
         limits = replace(limits, total_seconds=trip.seconds_left)
@@ -153,6 +162,10 @@ class _Trip:
     @property
     def url(self) -> str:
         return str(self.at)
+
+    @property
+    def lane(self) -> str:
+        return registrable_domain(host_of(self.at))
 
     def goes_on(self, exchange: Exchange) -> bool:
         """Follow a redirect, checked afresh; False when there is none."""

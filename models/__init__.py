@@ -12,6 +12,7 @@ domains                  sites by registrable domain, and what their homepages s
 local_business_domains   which business uses which domain
 sitemap_files            lists of a site's addresses
 pages                    addresses of a site, scored, and what was seen there
+sitemap_pages            which sitemap lists which page
 contacts                 emails, phones, social profiles and people of a domain or business
 sightings                where and how each contact was seen
 suppressions             hashes of whom never to export
@@ -36,7 +37,7 @@ from models.batch import Batch, BatchItem
 from models.contact import Contact
 from models.domain import Domain, LocalBusinessDomain
 from models.local_business import LocalBusiness
-from models.page import Page
+from models.page import Page, SitemapPage
 from models.place import Place
 from models.provider_day import ProviderDay
 from models.schedule import Schedule
@@ -65,6 +66,7 @@ __all__ = [  # noqa: RUF022 - in pipeline order
     "LocalBusinessDomain",
     "SitemapFile",
     "Page",
+    "SitemapPage",
     "Contact",
     "Sighting",
     "Suppression",

@@ -8,11 +8,16 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import EMPTY_LIST, Base, Curated, Numbered, OwnedByTenant, Timed, at_most
+from models.base import EMPTY_LIST, EMPTY_OBJECT, Base, Curated, Numbered, OwnedByTenant, Timed, at_most
 
 
 class Domain(Numbered, OwnedByTenant, Curated, Timed, Base):
-    """One site by its registrable domain; `name` is also its lane. A blank fact has its `blank_reason`."""
+    """One site by its registrable domain; `name` is also its lane.
+
+    `blank_reason` says why the last visit brought no facts, or none of a business. `links` are the homepage's links to
+    the site's own pages, `sitemap_links` those that look like sitemaps; `sitemap_tries` is where an unfinished search
+    for sitemaps has come to.
+    """
 
     __tablename__ = "domains"
     natural_key: ClassVar[tuple[str, ...]] = ("tenant_id", "name")
@@ -34,8 +39,12 @@ class Domain(Numbered, OwnedByTenant, Curated, Timed, Base):
     widgets: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
     booking_tools: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
     social_profiles: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
+    links: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
+    sitemap_links: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
+    sitemap_tries: Mapped[dict[str, Any]] = mapped_column(server_default=EMPTY_OBJECT)
     blank_reason: Mapped[str | None]
     etag: Mapped[str | None]
+    last_modified: Mapped[str | None]  # the header as sent, to be sent back unchanged
     content_hash: Mapped[str | None]
     fetched_at: Mapped[datetime | None]
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import (
     EMPTY_LIST,
+    EMPTY_OBJECT,
     MAX_URL_BYTES,
     Base,
     Curated,
@@ -28,6 +29,8 @@ class SitemapFile(Numbered, OwnedByTenant, Curated, Timed, Base):
     """One sitemap of a domain, fetched in the lane `host`.
 
     A site without one gets a single row with method `homepage_links` and kind `text`, whose `links` are the list.
+    `etag`, `last_modified` and `content_hash` are those of the last file that was imported whole, at `imported_at`.
+    `left_out` counts, by reason, the addresses that did not become pages.
     """
 
     __tablename__ = "sitemap_files"
@@ -48,8 +51,10 @@ class SitemapFile(Numbered, OwnedByTenant, Curated, Timed, Base):
     content_hash: Mapped[str | None]
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
     url_count: Mapped[int | None]
+    left_out: Mapped[dict[str, Any]] = mapped_column(server_default=EMPTY_OBJECT)
     truncated: Mapped[bool] = mapped_column(server_default=text("false"))
     fetched_at: Mapped[datetime | None]
+    imported_at: Mapped[datetime | None]
 
     __table_args__ = (
         UniqueConstraint("domain_id", "url"),

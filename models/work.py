@@ -165,6 +165,7 @@ class Host(Base):
     robots_status: Mapped[int | None] = mapped_column(SmallInteger)
     robots_at: Mapped[datetime | None]
     robots_failing_since: Mapped[datetime | None]
+    robots_scheme: Mapped[str | None]
 
     __table_args__ = (CheckConstraint("inflight >= 0", name="inflight_not_negative"),)
 

@@ -27,6 +27,7 @@ class Group:
 
     stage: Stage
     columns: tuple[str, ...]
+    again_after: timedelta | None = None
     rows: list[dict[str, Any]] = field(default_factory=list)
     ids: list[int] = field(default_factory=list)
     room: int = 0
@@ -40,18 +41,19 @@ class Group:
         return len(self.rows) + len(self.ids)
 
     @property
-    def shape(self) -> tuple[Stage, tuple[str, ...], bool]:
+    def shape(self) -> tuple[Stage, tuple[str, ...], bool, bool]:
         """What the SQL for this group depends on."""
-        return self.stage, self.columns, self.many == 1
+        return self.stage, self.columns, self.many == 1, self.again_after is not None
 
 
 def by_stage(parent: Stage, children: Iterable[Child]) -> list[Group]:
     """Sort children by stage, and rows by natural key, so that two finishes lock rows in the same order."""
-    groups: dict[tuple[str, tuple[str, ...]], Group] = {}
+    groups: dict[tuple[str, tuple[str, ...], str], Group] = {}
     for child in children:
         name = child.stage or _first_successor(parent)
         columns = tuple(sorted(child.row)) if child.row is not None else ()
-        group = groups.setdefault((name, columns), Group(stage_named(name), columns))
+        key = name, columns, str(child.again_after)
+        group = groups.setdefault(key, Group(stage_named(name), columns, child.again_after))
         if child.entity_id is not None:
             group.ids.append(child.entity_id)
         elif child.row is not None:
@@ -118,14 +120,24 @@ queued AS (
            CASE WHEN target.rings THEN clock_timestamp() END, CASE WHEN target.rings THEN 1 ELSE 0 END
     FROM parent, (SELECT id, lane, lane IS NULL AND {nth} <= %(room)s AS rings FROM target) target
     WHERE {goes_on}
-    ON CONFLICT (stage, entity_id) DO NOTHING
+    ON CONFLICT (stage, entity_id) DO {if_known}
     RETURNING id, lane, sent_at IS NOT NULL AS rung)"""
+
+# What has gone stale starts a new run with a clean slate, as the child of whoever found it again. What a person
+# cancelled stays so.
+START_ANEW = """UPDATE SET
+        status = 'Queued', auto = EXCLUDED.auto, priority = EXCLUDED.priority, lane = EXCLUDED.lane,
+        parent_id = EXCLUDED.parent_id, sent_at = EXCLUDED.sent_at, sends = EXCLUDED.sends, attempts = 0, crashes = 0,
+        due_at = clock_timestamp(), queued_at = clock_timestamp(), started_at = NULL, finished_at = NULL,
+        reason = NULL, error = NULL
+    WHERE work.status IN ('Completed', 'Filtered', 'Error')
+      AND work.finished_at <= clock_timestamp() - %(again_after)s::interval"""
 
 # A row per child queued; a single row of nulls when none was.
 SELECT_QUEUED = "SELECT queued.id, queued.rung, queued.lane FROM parent LEFT JOIN queued ON true"
 
 
-def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) -> list[str]:
+def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool, again: bool = False) -> list[str]:
     """Give the CTEs that follow `parent`: the entities, the lanes they open, the work queued."""
     lane = stage.lane or "NULL::text"
     existing = f"SELECT id, {lane} AS lane FROM {stage.table} WHERE id = ANY(%(ids)s)"
@@ -135,6 +147,7 @@ def queue_children_sql(stage: Stage, columns: tuple[str, ...], *, single: bool) 
         QUEUE.format(
             nth="1" if single else "row_number() OVER (ORDER BY id)",
             goes_on="parent.auto" if stage.is_curated else "true",
+            if_known=START_ANEW if again else "NOTHING",
         ),
     ]
 
@@ -144,7 +157,7 @@ def values_of(group: Group) -> dict[str, Any]:
     own: dict[str, Any] = {"rows": Jsonb(group.rows)} if group.columns else {"ids": group.ids}
     if group.stage.lane:
         own |= {"cap": settings().lane_cap, "gap": timedelta(seconds=settings().lane_gap_seconds)}
-    return own | {"next": group.stage.name, "room": group.room}
+    return own | {"next": group.stage.name, "room": group.room, "again_after": group.again_after}
 
 
 def _upsert_sql(stage: Stage, columns: tuple[str, ...], lane: str) -> str:

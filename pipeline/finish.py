@@ -156,14 +156,15 @@ def _complete_alone_sql(in_lane: bool) -> bytes:
 
 
 @cache
-def _complete_sql(in_lane: bool, successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
-    parts = [PARENT, *children.queue_children_sql(successor, columns, single=single), COMPLETE_WITH_CHILDREN]
+def _complete_sql(in_lane: bool, successor: Stage, columns: tuple[str, ...], single: bool, again: bool) -> bytes:
+    queued = children.queue_children_sql(successor, columns, single=single, again=again)
+    parts = [PARENT, *queued, COMPLETE_WITH_CHILDREN]
     return f"WITH {', '.join(parts + [LEAVE_LANE] * in_lane)} {children.SELECT_QUEUED}".encode()
 
 
 @cache
-def _hand_on_sql(successor: Stage, columns: tuple[str, ...], single: bool) -> bytes:
-    parts = [PARENT, *children.queue_children_sql(successor, columns, single=single)]
+def _hand_on_sql(successor: Stage, columns: tuple[str, ...], single: bool, again: bool) -> bytes:
+    parts = [PARENT, *children.queue_children_sql(successor, columns, single=single, again=again)]
     return f"WITH {', '.join(parts)} {children.SELECT_QUEUED}".encode()
 
 
@@ -202,7 +203,7 @@ def _close(turn: Turn, outcome: Outcome) -> Finished:
         "reason": children.clean(outcome.reason),
         "error": storable(outcome.error),
     }
-    kept = Done(value=outcome.value) if isinstance(outcome, Filtered) and outcome.value is not None else None
+    kept = Done(value=outcome.value) if outcome.value is not None else None
     return Finished(_run(turn, CLOSE, values, kept)[1])
 
 

@@ -30,15 +30,15 @@ WHERE host = %(lane)s"""
 # The pace of the turn's own lane comes along, since it will be needed when the host has answered.
 ROBOTS = b"""
 SELECT host, gap, crawl_delay, CASE WHEN host = %(host)s THEN robots END, robots_state, robots_status, robots_at,
-       robots_failing_since
+       robots_failing_since, robots_scheme
 FROM hosts WHERE host = ANY(%(hosts)s)"""
 
 KEEP_ROBOTS = b"""
-INSERT INTO hosts (host, cap, gap, robots, robots_state, robots_status, robots_at, robots_failing_since)
-VALUES (%(host)s, %(cap)s, %(gap)s, %(text)s, %(state)s, %(status)s, %(at)s, %(since)s)
+INSERT INTO hosts (host, cap, gap, robots, robots_state, robots_status, robots_at, robots_failing_since, robots_scheme)
+VALUES (%(host)s, %(cap)s, %(gap)s, %(text)s, %(state)s, %(status)s, %(at)s, %(since)s, %(scheme)s)
 ON CONFLICT (host) DO UPDATE SET robots = EXCLUDED.robots, robots_state = EXCLUDED.robots_state,
     robots_status = EXCLUDED.robots_status, robots_at = EXCLUDED.robots_at,
-    robots_failing_since = EXCLUDED.robots_failing_since"""
+    robots_failing_since = EXCLUDED.robots_failing_since, robots_scheme = EXCLUDED.robots_scheme"""
 
 # Hosts of one lane may differ: the longest delay that any of them asked for lately is kept.
 KEEP_CRAWL_DELAY = b"""
@@ -98,6 +98,7 @@ def keep_robots(host: str, robots: Robots) -> None:
         "status": robots.status,
         "at": robots.read_at,
         "since": robots.failing_since,
+        "scheme": robots.scheme,
     }
     _run(KEEP_ROBOTS, values | _lane_defaults())
 
@@ -142,7 +143,8 @@ NAMES = b"SELECT host FROM hosts WHERE host = ANY(%(names)s) OR right(host, leng
 FORGET = b"""
 UPDATE hosts SET blocked_until = NULL, crawl_delay = NULL, crawl_delay_at = NULL, gap = %(gap)s,
        next_at = least(next_at, clock_timestamp() + greatest(%(gap)s, %(longest)s)),
-       robots = NULL, robots_state = NULL, robots_status = NULL, robots_at = NULL, robots_failing_since = NULL
+       robots = NULL, robots_state = NULL, robots_status = NULL, robots_at = NULL, robots_failing_since = NULL,
+       robots_scheme = NULL
 WHERE host = ANY(%(names)s)"""
 
 

@@ -96,7 +96,7 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
 
 def _instead(turn: Turn, outcome: Done | Outcome, fault: Exception) -> Outcome:
     """Say how a turn ends whose outcome could not be stored."""
-    was_saving = isinstance(outcome, Done) or (isinstance(outcome, Filtered) and outcome.value is not None)
+    was_saving = isinstance(outcome, Done) or outcome.value is not None
     if isinstance(fault, Outcome) and was_saving:
         return fault  # `save` found that the work ends in another way
     log.error("save-failed", stage=turn.stage.name, work=turn.work_id, exc_info=fault)

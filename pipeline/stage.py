@@ -61,12 +61,14 @@ class Turn:
 class Child:
     """What a stage hands on: an existing entity by id, or a row to upsert on its natural key.
 
-    `stage` is the stage that goes on with it; by default the first successor.
+    `stage` is the stage that goes on with it; by default the first successor. Work that it has there already is left
+    alone, unless that ended longer ago than `again_after`.
     """
 
     row: Mapping[str, Any] | None = None
     entity_id: int | None = None
     stage: str | None = None
+    again_after: timedelta | None = None
 
     def __post_init__(self) -> None:
         if (self.row is None) == (self.entity_id is None):
@@ -100,6 +102,7 @@ class Stage:
     back_off: timedelta = timedelta(seconds=10)
     lane: str | None = None
     window: int = 256
+    unattended: bool = False
     settings_prefix: str = ""
     sweep_defaults: Mapping[str, int] = field(
         default_factory=lambda: {"interval_minutes": 1, "batch_size": 50, "max_instances": 1}
@@ -116,8 +119,11 @@ class Stage:
 
     @cached_property
     def is_curated(self) -> bool:
-        """Tell whether a person decides about its entities; what nobody decides about waits for nobody."""
-        return "curation_status" in self.entity.__table__.columns
+        """Tell whether a person decides about its entities; what nobody decides about waits for nobody.
+
+        An `unattended` stage does not wait either: its entities were decided on before an earlier stage of theirs.
+        """
+        return "curation_status" in self.entity.__table__.columns and not self.unattended
 
     @cached_property
     def sweeper(self) -> SweeperSettings:

@@ -92,6 +92,10 @@ class Visit:
             self._borrowed[lane] = place.until
         self._wait(place.wait.total_seconds())
 
+    def is_kept(self) -> None:
+        """Say that all which was asked for so far is kept: the next turn goes on from here, so it may have the wait."""
+        self._at_stake = False
+
     def _patience(self) -> timedelta:
         """What a turn has asked for already would be asked for again by the next, so then it waits while it may."""
         left = self._latest() - datetime.now(UTC)

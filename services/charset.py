@@ -83,17 +83,18 @@ def decode(body: bytes, content_type: str | None = None) -> Text:
 
 def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
     found = _DECLARED.search(content_type or "")
-    if found and (charset := _codec(found[1])):
+    if found and (charset := codec_named(found[1])):
         return charset, "header"
     head = body[:SNIFFED_BYTES]
     within = _META.search(head) or _XML.match(head)
-    if within and (charset := _codec(within[1].decode("ascii", "replace"))):
+    if within and (charset := codec_named(within[1].decode("ascii", "replace"))):
         # A page whose meta element could be read as ASCII is not UTF-16, whatever it says.
         return ("utf-8" if charset.startswith("utf-16") else charset), "meta"
     return None, ""
 
 
-def _codec(label: str) -> str | None:
+def codec_named(label: str) -> str | None:
+    """Give Python's name of the codec that browsers read under a label; None when there is none for pages."""
     label = label.strip().lower()
     if len(label) > LONGEST_LABEL:
         return None

@@ -44,6 +44,7 @@ class Robots:
     status: int | None = None
     read_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     failing_since: datetime | None = None
+    scheme: str | None = None  # under which it was asked for
 
     @classmethod
     def answered(cls, status: int, text: str = "", read_at: datetime | None = None) -> Robots:

@@ -61,7 +61,7 @@ def test_businesses_run_from_the_file_to_domains(scene: Scene, write: Write, enc
     scene.play()
     assert [row["name"] for row in scene.rows("SELECT name FROM domains")] == ["anna.example"]
     found = shown()
-    assert (found["status"], found["added"], found["duplicate"], found["rejected"]) == ("Completed", 3, 1, 1)
+    assert (found["status"], found["added"], found["duplicate"], found["rejected"]) == ("InProgress", 3, 1, 1)
     counts = found["stages"]["domain_extraction"]
     assert (counts["discovered"], counts["completed"], counts["filtered"]) == (3, 1, 2)
     assert {row["reason"] for row in found["reasons"]} == {"no-website", "shared-host"}
@@ -96,7 +96,7 @@ def test_domains_are_stored_and_their_faults_kept_by_line(scene: Scene, write: W
     file = write("anna.example\nlocalhost\nhttps://bob.example/x\nyelp.com/biz/x\nANNA.example\n", "sites.txt")
     said = run_here("import", "domains", file)
     assert "Import 1: 2 added, 1 known or repeated, 2 rejected." in said
-    assert "The domains are stored, and nothing was started" in said
+    assert scene.endings("domain_metadata") == {"Queued": 2}
     assert [row["name"] for row in scene.rows("SELECT name FROM domains ORDER BY id")] == [
         "anna.example",
         "bob.example",
@@ -109,7 +109,7 @@ def test_domains_are_stored_and_their_faults_kept_by_line(scene: Scene, write: W
     told = run_here("import", "show", "1", "--rejected", "--limit", "1")
     assert re.search(r"2\s+bad-website\s+localhost", told)
     assert "There are more than these 1" in told
-    assert "2 are stored; no stage goes on with them yet." in run_here("import", "show", "1")
+    assert re.search(r"domain_metadata\s+2\s+2\s+0", run_here("import", "show", "1"))
 
 
 def test_curated_rows_wait_for_a_decision(scene: Scene, write: Write) -> None:
@@ -154,7 +154,7 @@ def test_list_shows_the_newest_first(scene: Scene, write: Write) -> None:
     rows = [line[:-1] for line in lines if line and line[0].isdigit()]
     assert rows == [
         ["2", "local_business", "two.csv", "auto", "Queued", "1", "0", "0"],
-        ["1", "domain", "one.csv", "auto", "Completed", "1", "0", "1"],
+        ["1", "domain", "one.csv", "auto", "Queued", "1", "0", "1"],
     ]
     said = [json.loads(line) for line in run_here("import", "list", "--json", "--limit", "5").splitlines()]
     assert [row["id"] for row in said] == [2, 1]

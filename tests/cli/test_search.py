@@ -163,7 +163,7 @@ def test_a_search_on_the_sandbox_runs_to_domains_and_its_counts_reconcile(
     assert shown(search_id)["status"] == "Queued"
     scene.play()
     found = shown(search_id)
-    assert found["status"] == "Completed"
+    assert found["status"] == "InProgress"  # its sites are yet to be read
     assert found["places"] == found["stages"]["deep_scan"]["discovered"] == 100
     assert found["stages"]["deep_scan"]["completed"] == found["businesses"]
     assert found["stages"]["domain_extraction"]["discovered"] == found["businesses"] > 80
@@ -176,7 +176,7 @@ def test_a_search_on_the_sandbox_runs_to_domains_and_its_counts_reconcile(
     assert sum(row["many"] for row in by_reason) == found["stages"]["domain_extraction"]["filtered"] > 0
     assert found["calls"] == found["today"]["calls"] > 3
     assert found["spent_usd"] == pytest.approx(found["today"]["usd"])
-    assert found["open"] == []
+    assert {row["stage"] for row in found["open"]} == {"domain_metadata"}
 
 
 def test_show_tells_coverage_money_reasons_and_what_is_open(scene: Scene, sandbox: Callable[..., Sandbox]) -> None:
@@ -219,7 +219,7 @@ def test_a_raised_budget_lets_the_search_go_on_at_once(scene: Scene, sandbox: Ca
     assert said == f"Search {search_id} may cost $5.00; of its work 1 waited for money and goes on.\n"
     assert [ring.stage for ring in scene.bells.rings] == ["search_area"]
     scene.play()
-    assert (shown(search_id)["status"], shown(search_id)["places"]) == ("Completed", 100)
+    assert (shown(search_id)["status"], shown(search_id)["places"]) == ("InProgress", 100)
     assert [row["reason"] for row in shown(other)["open"]] == ["budget"]
     for arguments, sentence in (([str(search_id), "1e9"], "A budget is 0 to"), (["99", "1"], "There is no search 99")):
         with pytest.raises(BadInput, match=sentence):

@@ -192,6 +192,20 @@ def test_a_verdict_without_an_answer_is_not_believed_for_a_day(manners: InMemory
     assert not gate.check("https://foo.example/private").allowed
 
 
+@pytest.mark.parametrize("silence", [Passing(reasons.REFUSED), Final(reasons.TLS)])
+def test_silence_under_one_scheme_says_nothing_of_the_other(manners: InMemoryManners, silence: Trouble) -> None:
+    shelf = Shelf(silence, read())
+    gate = RobotsGate(manners, shelf.read, AGENT)
+    if isinstance(silence, Passing):
+        with pytest.raises(Passing):
+            gate.check("https://foo.example/")
+    else:
+        gate.check("https://foo.example/")
+    assert not gate.check("http://foo.example/private").allowed
+    assert not gate.check("https://foo.example/private").allowed
+    assert shelf.asked == ["https://foo.example/robots.txt", "http://foo.example/robots.txt"]
+
+
 def test_the_crawl_delay_goes_to_the_lane(manners: InMemoryManners) -> None:
     RobotsGate(manners, Shelf(read()).read, AGENT).check("https://www.foo.co.uk/")
     with pytest.raises(Snooze) as refused:

@@ -180,6 +180,14 @@ class TestRedirects:
         assert refused.reason == reasons.UNSAFE_ADDRESS
         assert paths(server) == ["/robots.txt", "/page"]
 
+    def test_one_out_of_the_lane_is_given_instead_of_followed(self, stranger: Start, web: Web) -> None:
+        away = "http://elsewhere.example/home?x=1"
+        server = stranger(site({"/page": redirect("http://www.stranger.example/next"), "/next": redirect(away)}))
+        response = web.get(URL, html=True, within="stranger.example")
+        assert (response.url, response.status, response.body) == (away, 301, b"")
+        assert response.redirects == (URL, "http://www.stranger.example/next")
+        assert {header_of(head, "host") for head in server.heard} == {"stranger.example", "www.stranger.example"}
+
     @pytest.mark.parametrize("location", ["http://[", "http:// /x", "http://a..b%00/"])
     def test_a_target_that_cannot_be_read_has_a_word(self, stranger: Start, web: Web, location: str) -> None:
         stranger(site({"/page": redirect(location)}))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import run
 from pipeline.children import clean, plain
 from pipeline.finish import finish
 from pipeline.stage import Child, Done
@@ -144,6 +145,36 @@ def test_a_finished_later_stage_is_never_touched_by_an_earlier_one(stagehand: St
     stagehand.add("anna")
     stagehand.answer_all()
     assert stagehand.rows("SELECT * FROM work WHERE stage <> 'first' ORDER BY id") == before
+
+
+def test_work_that_has_gone_stale_starts_anew_as_a_child_of_who_found_it_again(stagehand: Stagehand) -> None:
+    run.end(stagehand.hold("anna"), Done([Child(row={"name": "x"})]))
+    stagehand.answer_all()
+    stagehand.execute(
+        "UPDATE work SET finished_at = finished_at - interval '2 days', attempts = 3 WHERE stage = 'second'"
+    )
+    before = stagehand.rows("SELECT * FROM work WHERE stage = 'second'")
+    for days, turn in ((3, stagehand.hold("bella")), (1, stagehand.hold("carla"))):
+        finished = finish(turn, Done([Child(row={"name": "x"}, again_after=timedelta(days=days))]))
+        if days == 3:
+            assert stagehand.status(turn.work_id) == ("Completed", "no-new-children")
+            assert stagehand.rows("SELECT * FROM work WHERE stage = 'second'") == before
+    (row,) = stagehand.rows("SELECT * FROM work WHERE stage = 'second'")
+    assert (row["status"], row["attempts"], row["parent_id"], row["id"]) == ("Queued", 0, turn.work_id, before[0]["id"])
+    assert (row["finished_at"], row["reason"], row["error"]) == (None, None, None)
+    assert row["token"] >= before[0]["token"]
+    assert [ring.work_id for ring in finished.rings] == [row["id"]]
+
+
+@pytest.mark.parametrize("status", ["Queued", "Processing", "Cancelled"])
+def test_work_that_is_under_way_or_was_cancelled_does_not_start_anew(stagehand: Stagehand, status: str) -> None:
+    finish(stagehand.hold("anna"), Done([Child(row={"name": "x"})]))
+    stagehand.execute(
+        "UPDATE work SET status = %s, finished_at = now() - interval '9 days' WHERE stage = 'second'", status
+    )
+    before = stagehand.rows("SELECT * FROM work WHERE stage = 'second'")
+    finish(stagehand.hold("bella"), Done([Child(row={"name": "x"}, again_after=timedelta(0))]))
+    assert stagehand.rows("SELECT * FROM work WHERE stage = 'second'") == before
 
 
 def test_the_lineage_leads_from_the_last_stage_back_to_the_first(stagehand: Stagehand) -> None:

@@ -70,6 +70,21 @@ def test_any_fault_in_save_is_tried_again(stagehand: Stagehand, save: Any) -> No
     assert stagehand.status(work) == ("Queued", "save-failed")
 
 
+@pytest.mark.parametrize("outcome", [Filtered("x", value=1), Final("x", value=1), Passing("x", value=1)])
+def test_what_an_ending_holds_is_saved_with_it(stagehand: Stagehand, outcome: Outcome) -> None:
+    turn = stagehand.hold("anna", stage=second)
+    finish(replace(turn, attempt=second.attempts), outcome)
+    assert stagehand.work(turn.work_id)["status"] in ("Filtered", "Error")
+    assert stagehand.rows("SELECT applause FROM puppets") == [{"applause": 1}]
+
+
+def test_a_failure_that_may_pass_saves_nothing_yet(stagehand: Stagehand) -> None:
+    turn = stagehand.hold("anna", stage=second)
+    finish(turn, Passing("x", value=1))
+    assert stagehand.status(turn.work_id) == ("Queued", "x")
+    assert stagehand.rows("SELECT applause FROM puppets") == [{"applause": 0}]
+
+
 def test_save_may_end_the_work_in_other_words(stagehand: Stagehand) -> None:
     (work,) = stagehand.add("anna", stage=second)
     run.answer(replace(second, save=_filter_late), work)

@@ -195,6 +195,14 @@ def test_a_wait_past_the_deadline_spends_an_attempt_when_the_turn_would_begin_an
     assert 24 < passing.retry_after.total_seconds() <= 25
 
 
+def test_a_turn_that_has_kept_what_it_asked_for_leaves_the_wait_to_the_queue(turn: Turn, stagehand: Stagehand) -> None:
+    manners = visit(turn)
+    asked(manners)
+    manners.is_kept()
+    stagehand.execute("UPDATE hosts SET next_at = clock_timestamp() + interval '4 seconds'")
+    assert isinstance(refused(manners), Snooze)
+
+
 def test_robots_txt_is_not_at_stake_once_it_is_kept(turn: Turn, stagehand: Stagehand) -> None:
     manners = visit(turn)
     assert manners.robots(OWN) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fetching.client import client
-from pipeline import doorbell, queue, run, window
+from pipeline import doorbell, lease, queue, run, window
 from pipeline.database import transaction
 from pipeline.doorbell import Ring
 from pipeline.stage import stage_named
@@ -14,6 +14,7 @@ from tests.pipeline.stagehand import Stagehand
 from tests.pipeline.together import together
 
 STAGES = ("search", "search_area", "deep_scan", "domain_extraction")
+SITE_STAGES = ("domain_metadata", "sitemap_analysis", "sitemap_import", "page_ranking")
 
 
 class Scene(Stagehand):
@@ -35,11 +36,11 @@ class Scene(Stagehand):
             queue.add(connection, stage_named(stage), ids, auto=auto)
         doorbell.ring(window.fill(stage_named(stage)))
 
-    def hurry(self) -> None:
+    def hurry(self, *stages: str) -> None:
         """Let what waits out a failure or a pause go now, and play on."""
         self.execute("UPDATE work SET due_at = clock_timestamp(), sent_at = NULL, sends = 0 WHERE status = 'Queued'")
         self.execute("UPDATE hosts SET next_at = clock_timestamp(), blocked_until = NULL")
-        self.play()
+        self.play(*stages)
 
     def answer(self, *rings: Ring) -> None:
         """Answer rings at the same moment, each on a thread of its own."""
@@ -74,9 +75,13 @@ class Scene(Stagehand):
         )
         return {row["id"] for row in self.rows(sql, search_id)}
 
-    def play(self) -> None:
-        """Let the stages work until nothing is due any more."""
+    def play(self, *stages: str) -> None:
+        """Let the stages, by default those of a search, work until nothing is due any more; nobody else hears."""
+        stages = stages or STAGES
         while True:
-            self.answer_all(10_000)
-            if not [ring for name in STAGES for ring in self.ring(stage_named(name))]:
+            while rings := [ring for ring in self.bells.take() if ring.stage in stages]:
+                for ring in rings:
+                    lease.current().renew()  # nobody else does, and some sites take longer than it lasts
+                    run.answer(stage_named(ring.stage), ring.work_id)
+            if not [ring for name in stages for ring in self.ring(stage_named(name))]:
                 return

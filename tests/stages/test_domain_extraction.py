@@ -59,7 +59,7 @@ def test_businesses_of_one_domain_at_the_same_moment(scene: Scene) -> None:
     scene.start("domain_extraction", *businesses)
     scene.answer(*scene.bells.take())
     assert (scene.many("domains"), len(links(scene))) == (1, 6)
-    assert scene.endings("domain_extraction") == {"Completed": 6}
+    assert scene.endings("domain_extraction") == {"Completed": 1, "Completed no-new-children": 5}
 
 
 def test_a_known_domain_keeps_its_facts_and_its_decision(scene: Scene) -> None:
@@ -69,6 +69,26 @@ def test_a_known_domain_keeps_its_facts_and_its_decision(scene: Scene) -> None:
     )
     extract(scene, add_business(scene, "https://anna.example"))
     assert scene.one("SELECT title, curation_status FROM domains") == {"title": "Hello", "curation_status": "Maybe"}
+
+
+@pytest.mark.parametrize(("age", "ending"), [("29 days", "Completed"), ("31 days", "Queued")])
+def test_a_known_domain_is_read_again_only_when_it_is_stale(scene: Scene, age: str, ending: str) -> None:
+    extract(scene, add_business(scene, "https://anna.example"))
+    aged = "UPDATE work SET status = 'Completed', finished_at = now() - %s::interval WHERE stage = 'domain_metadata'"
+    scene.execute(aged, age)
+    extract(scene, add_business(scene, "https://anna.example/more"))
+    assert scene.endings("domain_metadata") == {ending: 1}
+    assert len(links(scene)) == 2
+
+
+def test_a_business_whose_domain_has_moved_is_linked_to_where_it_went(scene: Scene) -> None:
+    sql = "INSERT INTO domains (tenant_id, name, redirects_to_id) VALUES (%s, %s, %s) RETURNING id"
+    leads_to = None
+    for name in ("newest.example", "newer.example", "old.example"):
+        leads_to = scene.one(sql, settings().default_tenant_id, name, leads_to)["id"]
+    business = add_business(scene, "https://old.example")
+    extract(scene, business)
+    assert [name for _, name, _ in links(scene)] == ["newer.example", "newest.example", "old.example"]
 
 
 @pytest.mark.parametrize(

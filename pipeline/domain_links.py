@@ -1,0 +1,69 @@
+"""Which businesses use a domain, where they are, and to which other domain it leads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from pipeline.hosts import rows_of
+
+MOST_BUSINESSES = 100
+
+BUSINESSES = b"""
+SELECT business.country_code, link.website FROM local_business_domains link
+JOIN local_businesses business ON business.id = link.local_business_id
+WHERE link.domain_id = %(domain)s ORDER BY link.id LIMIT %(most)s"""
+
+FIND = text("SELECT id FROM domains WHERE tenant_id = :tenant AND name = :name")
+
+# UNION, not UNION ALL: domains that lead to each other still end.
+WAY = """
+WITH RECURSIVE way(id) AS (
+    SELECT redirects_to_id FROM domains WHERE id = :domain AND redirects_to_id IS NOT NULL
+    UNION
+    SELECT domains.redirects_to_id FROM domains JOIN way USING (id) WHERE domains.redirects_to_id IS NOT NULL)"""
+
+LEADS_TO = text(f"{WAY} SELECT id FROM way")
+
+LINK_ONWARD = text(f"""{WAY}
+INSERT INTO local_business_domains (tenant_id, local_business_id, domain_id, website)
+SELECT link.tenant_id, link.local_business_id, way.id, link.website
+FROM way, local_business_domains link WHERE link.domain_id = :domain ORDER BY 2, 3
+ON CONFLICT (local_business_id, domain_id) DO NOTHING""")
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """The businesses behind a domain: their countries and the websites they gave, the first business first."""
+
+    countries: tuple[str, ...]
+    websites: tuple[str, ...]
+
+    @property
+    def country(self) -> str | None:
+        """Name the country most of them are in."""
+        return max(self.countries, key=self.countries.count, default=None)
+
+
+def users_of(domain_id: int) -> Users:
+    """Find the businesses behind a domain."""
+    rows = rows_of(BUSINESSES, {"domain": domain_id, "most": MOST_BUSINESSES})
+    return Users(tuple(row[0] for row in rows if row[0]), tuple(row[1] for row in rows if row[1]))
+
+
+def id_of(session: Session, tenant_id: UUID, name: str) -> int:
+    """Give the id of a domain that is stored."""
+    return int(session.execute(FIND, {"tenant": tenant_id, "name": name}).scalar_one())
+
+
+def leads_to(session: Session, domain_id: int) -> list[int]:
+    """List the domains that a domain redirects to, one after the other."""
+    return [row[0] for row in session.execute(LEADS_TO, {"domain": domain_id})]
+
+
+def link_onward(session: Session, domain_id: int) -> None:
+    """Link the businesses behind a domain to every domain that it leads to as well."""
+    session.execute(LINK_ONWARD, {"domain": domain_id})
