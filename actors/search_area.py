@@ -80,7 +80,10 @@ def _fresh_token(area: Snapshot, ask: partial[PlacePage]) -> str | None:
 
 def _done(area: Snapshot, provider: Provider, question: Question, answer: Answer) -> Done:
     told = Told(provider.name, answer.told_at, settings().google_facts_days)
-    places = [Child(row=place_row(found, told), stage="deep_scan") for found in answer.wanted]
+    # By then what a scan stored has been blanked, so a place that is found again is scanned again.
+    again = timedelta(days=settings().google_facts_days)
+    rows = [place_row(found, told) for found in answer.wanted]
+    places = [Child(row=row, stage="deep_scan", again_after=again) for row in rows]
     step = _next_step(area, provider, question, answer.page)
     areas = [Child(row=row, stage="search_area") for row in _areas_after(area, answer.page, step)]
     finds = Finds(

@@ -14,6 +14,7 @@ from pipeline import controls, rescue, run
 from pipeline.lease import Lease
 from pipeline.stage import stage_named
 from sandbox.world import World
+from scheduling.retention import blank_expired
 from services.place import Area, distance_m
 from tests.stages.conftest import Sandbox
 from tests.stages.scene import Scene
@@ -304,3 +305,22 @@ def test_a_search_that_is_gone_ends_its_areas(scene: Scene, sandbox: Serve) -> N
     scene.execute("UPDATE searches SET south = NULL, west = NULL, north = NULL, east = NULL WHERE id = %s", search)
     scene.play()
     assert scene.endings(SearchArea.__tablename__.rstrip("s")) == {"Error entity-missing": 1}
+
+
+def test_a_place_found_again_after_its_facts_were_blanked_is_scanned_again(scene: Scene, sandbox: Serve) -> None:
+    sandbox(SMALL)
+    scene.search()
+    scene.play()
+    names = scene.rows("SELECT name FROM local_businesses ORDER BY id")
+    scene.execute("UPDATE work SET finished_at = finished_at - interval '31 days'")
+    for table in ("places", "local_businesses"):
+        scene.execute(
+            f"""UPDATE {table} SET expires_at = now(), field_sources = (
+                    SELECT jsonb_object_agg(name, source || '{{"expires_at": "2026-01-01T00:00:00+00:00"}}')
+                    FROM jsonb_each(field_sources) AS fact(name, source))"""
+        )
+    blank_expired()
+    assert scene.rows("SELECT name FROM local_businesses WHERE name IS NOT NULL") == []
+    scene.search()
+    scene.play()
+    assert scene.rows("SELECT name FROM local_businesses ORDER BY id") == names

@@ -147,7 +147,7 @@ def test_killed_workers_lose_nothing_and_pay_twice_only_for_what_was_under_way(s
     assert wait_until(lambda: run.many("places") > 0 and run.is_over(), 180)
     run.crew.stop()
     check_against_truth(run)
-    crashes = (
+    crashed = run.many(
         "failures JOIN work ON work.id = work_id WHERE failures.kind = 'crash' AND stage IN ('search', 'search_area')"
     )
     again = sum(times - 1 for times in run.sandbox.books()["paid_twice"].values())
