@@ -79,7 +79,7 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     print_stages(found.progress)
     print_reasons(reasons)
     print_open(waits)
-    _print_waiting(found.progress.waiting)
+    _print_waiting(search_id, found.progress.waiting)
 
 
 def _print_head(found: Found) -> None:
@@ -98,21 +98,31 @@ def _print_head(found: Found) -> None:
 def _coverage(row: Row) -> str:
     areas = searches.areas(row["id"])
     calls = f"{areas.get('searched', 0)} of {areas.get('known', 0)} pages of rectangles were read"
-    return "not known yet" if row["coverage"] is None else f"{row['coverage']:.1%} of the area, {calls}"
+    seen = "not known yet" if row["coverage"] is None else f"{row['coverage']:.1%} of the area, {calls}"
+    if row["places"] < row["max_places"] or row["coverage"] == 1:
+        return seen
+    stopped = f"stopped at --max {row['max_places']}; raise it to see more"
+    return stopped if not row["coverage"] else f"{seen}; {stopped}"
 
 
 def _cost(row: Row) -> str:
     calls, usd = searches.spent_today(row["provider"])
     budget = "no limit" if row["budget_usd"] is None else _money(row["budget_usd"])
-    own = f"{_money(row['spent_usd'])} of {budget} in {row['calls']} calls"
+    own = f"{_money(row['spent_usd'])} of {budget} in {_calls(row['calls'])}"
     limit = _money(settings().provider_daily_budget_usd)
-    return f"{own}; {row['provider']} today {_money(usd)} of {limit} in {calls} calls"
+    return f"{own}; {row['provider']} today {_money(usd)} of {limit} in {_calls(calls)}"
 
 
-def _print_waiting(waiting: Mapping[str, int]) -> None:
+def _calls(many: int) -> str:
+    return "1 call" if many == 1 else f"{many} calls"
+
+
+def _print_waiting(search_id: int, waiting: Mapping[str, int]) -> None:
     for stage, many in waiting.items():
         if many:
-            say(f"{many} wait for your decision before {stage}.")
+            say(f"{many} wait for your decision before {stage}. Decide with"
+                f" `scrapersky curate set {stage} --search {search_id} --all --as Selected`, or see"
+                f" `scrapersky curate list {search_id}`.")  # fmt: skip
 
 
 def _as_json(found: Found) -> dict[str, Any]:

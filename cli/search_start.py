@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 
 from cli.ready import ready
-from cli.text import safe, say
+from cli.text import note, safe, say
 from errors import BadInput
 from pipeline import search_order, searches
 from pipeline.children import clean
@@ -48,6 +48,14 @@ def start(
     search_id = searches.start(order)
     say(f"Search {search_id} is on its way, asking {order.provider}{_limits(order)}.")
     say(f"Watch it with `scrapersky search show {search_id}`; `scrapersky up` runs the workers.")
+    _warn_of_waiting(search_id, order)
+
+
+def _warn_of_waiting(search_id: int, order: Order) -> None:
+    needed = search_order.first_page_usd(order)
+    if order.budget_usd is not None and order.budget_usd < needed:
+        note(f"Its first places cost ${needed:f}, more than its budget: it will wait for a larger one, given with"
+             f" `scrapersky search budget {search_id} USD`.")  # fmt: skip
 
 
 def _limits(order: Order) -> str:

@@ -55,6 +55,13 @@ def check_budget(budget: Decimal) -> None:
         raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {budget}.")
 
 
+def first_page_usd(order: Order) -> Decimal:
+    """Give what a search costs until it has its first page of places; only OpenStreetMap is free."""
+    if order.provider == "openstreetmap":
+        return Decimal(0)
+    return settings().google_search_usd + (0 if order.has_box else settings().google_area_usd)
+
+
 def _check_provider(provider: str) -> None:
     if provider == "google" and settings().google_maps_api_key is None:
         raise BadInput(

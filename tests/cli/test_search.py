@@ -247,6 +247,42 @@ def test_a_curated_search_waits_and_goes_on_with_what_is_selected(
     assert found["waiting"]["deep_scan"] == 15
 
 
+def test_show_says_that_a_search_stopped_at_its_limit(scene: Scene) -> None:
+    search_id = start("dentists", *AUSTIN, "--max", "1")
+    scene.execute("UPDATE searches SET coverage = 0, calls = 1 WHERE id = %s", search_id)
+    said = run_here("search", "show", str(search_id))
+    assert "Coverage: 0.0% of the area" in said
+    assert "in 1 call;" in said
+    add_place("a", search_id)
+    said = run_here("search", "show", str(search_id))
+    assert "Coverage: stopped at --max 1; raise it to see more.\n" in said
+    scene.execute("UPDATE searches SET coverage = 0.5 WHERE id = %s", search_id)
+    said = run_here("search", "show", str(search_id))
+    assert "Coverage: 50.0% of the area, 0 of 0 pages of rectangles were read; stopped at --max 1; raise it" in said
+    scene.execute("UPDATE searches SET coverage = 1 WHERE id = %s", search_id)
+    assert "stopped at" not in run_here("search", "show", str(search_id))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        ([*AUSTIN, "--budget", "0.06"], "$0.067"),
+        ([*AUSTIN, "--budget", "0.067"], None),
+        (["--box", "30.1,-97.9,30.5,-97.5", "--budget", "0.03"], "$0.035"),
+        (["--box", "30.1,-97.9,30.5,-97.5", "--budget", "0.04"], None),
+        ([*AUSTIN, "--budget", "0", "--provider", "osm"], None),
+    ],
+)
+def test_a_budget_too_small_for_the_first_places_is_told_at_once(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, arguments: list[str], needed: str | None
+) -> None:
+    monkeypatch.setenv("CRAWLER_CONTACT", "me@mine.example")
+    settings.cache_clear()
+    said = run_here("search", "start", "dentists", *arguments)
+    assert ("it will wait for a larger one" in said) == (needed is not None)
+    assert needed is None or f"Its first places cost {needed}, more than its budget" in said
+
+
 def test_list_is_a_table_newest_first(scene: Scene) -> None:
     assert "There is no search yet" in run_here("search", "list")
     one, two = start("dentists", *AUSTIN), start("plumbers", "--box", "30.1,-97.9,30.5,-97.5", "--mode", "curated")
