@@ -20,8 +20,8 @@ from tests.stages.sitemaps import WORLD, listed_by, site_of, top_of
 TENANT = "550e8400-e29b-41d4-a716-446655440000"
 BIG = "sitemap-50k"
 OTHERS = [
-    "wordpress", "wix", "sitemap-index", "sitemap-nested", "sitemap-loop", "sitemap-gz", "sitemap-text", "sitemap-cdata",
-    "sitemap-broken", "sitemap-wrong-namespace",
+    "wordpress", "wix", "sitemap-index", "sitemap-nested", "sitemap-loop", "sitemap-gz", "sitemap-text",
+    "sitemap-cdata", "sitemap-broken", "sitemap-wrong-namespace",
 ]  # fmt: skip
 
 
