@@ -54,6 +54,9 @@ bench-sandbox: $(READY) ## measure the sandbox: pages a second, CPU a page, memo
 bench-tiling: $(READY) ## count the calls that cover towns of many sizes, beside cutting in quarters
 	@python -m benchmarks.tiling
 
+bench-sitemap: $(READY) ## measure reading and storing sitemaps: speed, and memory for 50,000 and 1,000,000 URLs
+	@python -m benchmarks.sitemap
+
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
 
@@ -65,4 +68,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling docs lock clean
+.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap docs lock clean

@@ -1,4 +1,4 @@
-"""Measure reading sitemaps: URLs a second on one core, plain and packed, and how memory grows with their size."""
+"""Measure sitemaps: URLs read a second on one core, rows stored a second, and how memory grows with their size."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import ground, sitemap_store
+from benchmarks.sitemap_store import Stored
+from migrations import upgrade
 from services.sitemap import read
 
 SIZES = (50_000, 1_000_000)
@@ -107,13 +110,26 @@ def growth(figures: list[Parsing], size: int) -> float:
     return max(figure.growth_mib for figure in figures if figure.urls == size)
 
 
+def measure_storing() -> list[Stored]:
+    """Import every size into a database of our own, and print a line each."""
+    with ground.private_servers("actors") as servers:
+        upgrade(servers.database_url)
+        figures = [sitemap_store.measure(size, turns=TURNS if size == min(SIZES) else 1) for size in SIZES]
+    for figure in figures:
+        print(
+            f"  {figure.urls:>9,} rows stored: {figure.rows_per_s:,.0f}/s, once more: {figure.again_rows_per_s:,.0f}/s,"
+            f" memory grew by {figure.growth_mib:.1f} MiB"
+        )
+    return figures
+
+
 def main() -> None:
-    figures = measure_parsing()
-    slowest = min(figure.urls_per_s for figure in figures)
-    small, large = (growth(figures, size) for size in SIZES)
+    parsed, stored = measure_parsing(), measure_storing()
+    slowest = min(figure.urls_per_s for figure in parsed)
+    small, large = (max(growth(parsed, figure.urls), figure.growth_mib) for figure in stored)
     print(
-        f"sitemap: parse_urls_per_s={slowest:.0f} peak_growth_mib={max(small, large):.1f}"
-        f" growth_1m_vs_50k={large / max(small, 0.1):.2f}"
+        f"sitemap: parse_urls_per_s={slowest:.0f} stored_rows_per_s={min(figure.rows_per_s for figure in stored):.0f}"
+        f" peak_growth_mib={max(small, large):.1f} growth_1m_vs_50k={large / max(small, 0.1):.2f}"
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from errors import LateFinish
 from models.page import CHOSEN, LOW_SCORE, OVER_BUDGET, VANISHED
+from pipeline.claim import WITHOUT_WAITING_FOR_DISK
 from pipeline.database import Connection, transaction
 from pipeline.finish import FENCE
 from pipeline.hosts import row_of, rows_of
@@ -19,8 +20,9 @@ from settings import settings
 
 CHUNK = 5_000
 
-# Held until the chunk is stored: whoever takes the work away waits for it, so no chunk is stored after that.
-OURS = f"SELECT id FROM work WHERE {FENCE} FOR SHARE".encode()
+# Held until the chunk is stored: whoever takes the work away waits for it, so no chunk is stored after that. A chunk
+# need not wait for the disk: the finish does, and whatever was committed before it is on the disk by then.
+OURS = f"SELECT id, {WITHOUT_WAITING_FOR_DISK} FROM work WHERE {FENCE} FOR SHARE".encode()
 
 RUN = b"SELECT name, clock_timestamp() FROM domains WHERE id = %(domain)s"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import settings
+from fetching.client import client
 from pipeline import page_store
 from sandbox import Served, serving
 from tests.stages.scene import Scene
@@ -25,11 +26,12 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture
-def sitemaps(scene: Scene, served: Served, monkeypatch: pytest.MonkeyPatch) -> Sitemaps:
+def sitemaps(scene: Scene, served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sitemaps]:
     monkeypatch.setenv("SANDBOX_ADDRESS", f"127.0.0.1:{served.address[1]}")
     monkeypatch.setenv("LANE_GAP_SECONDS", "0")
     settings.settings.cache_clear()
-    return Sitemaps(scene)
+    yield Sitemaps(scene)
+    client().close()
 
 
 @pytest.fixture
