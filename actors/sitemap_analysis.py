@@ -42,6 +42,7 @@ class Found:
     entity=Domain,
     successors=("sitemap_import",),
     lane="name",
+    unattended=True,  # the domain was decided on before its homepage was read
     save=sitemap_tries.forget,
     attempts=5,
     time_limit=timedelta(minutes=4),

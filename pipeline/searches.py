@@ -59,6 +59,9 @@ REACHED = {
     "domains": """search_places found JOIN local_businesses business USING (place_id)
         JOIN local_business_domains link ON link.local_business_id = business.id
         JOIN domains entity ON entity.id = link.domain_id""",
+    "sitemap_files": """search_places found JOIN local_businesses business USING (place_id)
+        JOIN local_business_domains link ON link.local_business_id = business.id
+        JOIN sitemap_files entity ON entity.domain_id = link.domain_id""",
 }
 
 ROOT = """

@@ -94,19 +94,21 @@ def test_every_stage_that_a_person_decides_on_is_found_through_the_search(scene:
     ]
 
 
-def test_a_later_stage_on_the_same_rows_waits_for_what_the_earlier_one_has_completed(scene: Scene) -> None:
+def test_sitemaps_of_a_search_wait_for_a_person(scene: Scene) -> None:
     search_id = curated()
     business = add_business(add_place("a", search_id), "Anna")
-    new, through, failed, refused = (add_domain(f"{name}.example", business) for name in "abcd")
-    for domain, status in ((through, "Completed"), (failed, "Error"), (refused, "Completed")):
-        add_work("domain_metadata", domain, status)
-    scene.execute("UPDATE domains SET curation_status = 'Selected' WHERE id <> ALL(%s)", [new, refused])
-    scene.execute("UPDATE domains SET curation_status = 'Not a Fit' WHERE id = %s", refused)
-    assert ids(search_id, "--stage", "domain_metadata") == [new]
-    assert ids(search_id, "--stage", "sitemap_analysis") == [through]
+    domain = add_domain("a.example", business)
+    scene.execute(
+        "INSERT INTO sitemap_files (tenant_id, domain_id, url, host, kind, method)"
+        " SELECT tenant_id, id, 'http://a.example/sitemap.xml', name, 'standard', 'manual' FROM domains WHERE id = %s",
+        domain,
+    )
+    (sitemap,) = ids(search_id, "--stage", "sitemap_import")
     chosen = ("--search", str(search_id), "--all", "--as", "Selected", "--yes")
-    assert run_here("curate", "set", "sitemap_analysis", *chosen) == "1 selected, 1 queued.\n"
-    assert ids(search_id, "--stage", "sitemap_analysis") == []
+    assert run_here("curate", "set", "sitemap_import", *chosen) == "1 selected, 1 queued.\n"
+    assert ids(search_id, "--stage", "sitemap_import") == []
+    assert scene.endings("sitemap_import") == {"Queued": 1}
+    assert sitemap > 0
 
 
 def test_set_by_id_decides_on_these_alone_and_says_what_it_queued(scene: Scene) -> None:

@@ -307,7 +307,7 @@ def test_children_are_found_through_the_index_of_parents(hand: Stagehand) -> Non
     )  # fmt: skip
     hand.execute("ANALYZE work")
     sql = "EXPLAIN " + LINEAGE.format(roots=searches.ROOTS) + "SELECT count(*) FROM lineage"
-    values = {"ids": [1], "stage": "search", "places": [], "local_businesses": [], "domains": []}
+    values = {"ids": [1], "stage": "search"} | {table: [] for table in searches.REACHED}
     with statement() as connection:
         plan = "\n".join(line for (line,) in connection.execute(sql.encode(), values).fetchall())
     assert "using ix_work_parent" in plan

@@ -173,10 +173,17 @@ def test_an_error_keeps_the_facts_of_an_earlier_visit_and_says_so(sites: Sites) 
     assert (row["etag"], row["content_hash"]) == (None, None)
 
 
-def test_in_curated_mode_nothing_goes_on_by_itself(sites: Sites) -> None:
+def test_in_curated_mode_a_domain_that_was_decided_on_goes_on(sites: Sites) -> None:
     domain = sites.add("plain")
     sites.run([STAGE], domain, auto=False)
     assert sites.ending(STAGE, domain) == ("Completed", None)
+    assert sites.scene.endings("sitemap_analysis") == {"Queued": 1}
+
+
+def test_in_curated_mode_the_target_of_a_redirect_waits_for_a_person(sites: Sites) -> None:
+    domain = sites.add("redirect-elsewhere")
+    sites.run([STAGE], domain, auto=False)
+    assert sites.scene.many("domains") == 2
     assert sites.scene.many("work") == 1
 
 
