@@ -88,6 +88,7 @@ CLOSED = reason("closed", "the business is permanently closed")
 NO_PROVIDER = reason("no-provider", "the place comes from a person's own list, so nobody can be asked for more")
 EXPIRED = reason("expired", "the provider's facts may no longer be kept and are gone; scan the place again")
 NO_WEBSITE = reason("no-website", "the business has no website")
+BAD_WEBSITE = reason("bad-website", "what is given as a website or an address names no public host")
 
 # What becomes of sitemaps and their pages.
 EMPTY_SITEMAP = reason("empty-sitemap", "the sitemap can be read and names no page")

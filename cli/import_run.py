@@ -13,10 +13,11 @@ from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
 from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
+from pipeline.import_sitemaps import SITEMAPS
 from pipeline.imports import Imported, check_text, import_list
 from pipeline.stage import load_stages
 
-KINDS = {"businesses": BUSINESSES, "domains": DOMAINS}
+KINDS = {"businesses": BUSINESSES, "domains": DOMAINS, "sitemaps": SITEMAPS}
 LONGEST_ROW = 100
 
 

@@ -1,4 +1,4 @@
-"""`scrapersky import`: bring a list of your own businesses or domains, and see what became of it."""
+"""`scrapersky import`: bring a list of your own businesses, domains or sitemaps, and see what became of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import typer
 
 LARGEST_ID = 2**63 - 1
 
-app = typer.Typer(help="Bring a CSV list of businesses or domains, and see what became of it.", no_args_is_help=True)
+app = typer.Typer(
+    help="Bring a CSV list of businesses, domains or sitemaps, and see what became of it.", no_args_is_help=True
+)
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV file, with or without a header; - reads the input.")]
 Columns = Annotated[
@@ -34,6 +36,14 @@ def domains(file: File, column: Columns = None, auto: Auto = True, dry_run: DryR
     from cli import import_run
 
     import_run.run("domains", file, columns=column or [], auto=auto, dry_run=dry_run)
+
+
+@app.command()
+def sitemaps(file: File, column: Columns = None, auto: Auto = True, dry_run: DryRun = False) -> None:
+    """Bring addresses of sitemaps, one a row; each is read below its own domain."""
+    from cli import import_run
+
+    import_run.run("sitemaps", file, columns=column or [], auto=auto, dry_run=dry_run)
 
 
 @app.command(name="list")

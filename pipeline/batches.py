@@ -15,7 +15,7 @@ from pipeline.controls import paused_stages
 from pipeline.database import statement
 from pipeline.progress import Progress, Row
 
-TABLES = {"local_business": "local_businesses", "domain": "domains"}
+TABLES = {"local_business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files"}
 
 BATCHES = """
 SELECT id, kind, name, auto, created_at, extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds

@@ -163,7 +163,7 @@ def guess_columns(table: Sequence[Sequence[str]], spellings: Spellings) -> dict[
     """Tell columns without a header by what stands in them: addresses of sites, phone numbers, else the name."""
     width = max((len(cells) for cells in table), default=0)
     kinds = [_kind_of([cells[nth] for cells in table if nth < len(cells)]) for nth in range(width)]
-    by_kind = {"website": ("website", "domain"), "phone": ("phone",), "words": ("name",)}
+    by_kind = {"website": ("website", "domain", "url"), "phone": ("phone",), "words": ("name",)}
     found: dict[str, int] = {}
     for nth, kind in enumerate(kinds):
         for field in by_kind.get(kind, ()):

@@ -35,6 +35,9 @@ BUSINESS_COLUMNS: Mapping[str, tuple[str, ...]] = {
 DOMAIN_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "domain": ("domain name", "website", "website url", "web site", "url", "web", "homepage", "site", "host", "link"),
 }
+SITEMAP_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "url": ("sitemap", "sitemap url", "sitemap file", "sitemap link", "loc", "address", "link"),
+}
 
 # What lists call these countries besides the two letters; any other name is kept as written, without a code.
 COUNTRIES = {

@@ -1,4 +1,4 @@
-"""`scrapersky import businesses | domains | list | show`, on the product's own stages."""
+"""`scrapersky import businesses | domains | sitemaps | list | show`, on the product's own stages."""
 
 from __future__ import annotations
 
@@ -144,6 +144,40 @@ def test_what_is_no_text_is_refused_through_a_pipe_too(scene: Scene) -> None:
     result = CliRunner().invoke(app, ["import", "domains", "-"], input=bytes(range(256)))
     assert str(result.exception) == "'the input' is not text: save it as CSV and import that."
     assert scene.rows("SELECT 1 FROM batches") == []
+
+
+def test_domains_that_are_curated_start_nothing(scene: Scene, write: Write) -> None:
+    run_here("import", "domains", write("anna.example\nbob.example\n"), "--curated")
+    assert (scene.many("domains"), scene.many("work")) == (2, 0)
+    assert "2 wait for your decision before domain_metadata." in run_here("import", "show", "1")
+    run_here("import", "domains", write("carl.example\n"), "--auto")
+    assert scene.endings("domain_metadata") == {"Queued": 1}
+
+
+def test_a_sitemap_may_come_through_a_pipe_and_is_started_once(scene: Scene) -> None:
+    for said in ("1 started at sitemap_import", "Nothing was added"):
+        result = CliRunner().invoke(app, ["import", "sitemaps", "-"], input=b"https://www.anna.example/s.xml\n")
+        assert (result.exit_code, result.exception) == (0, None)
+        assert said in result.output
+    assert scene.rows("SELECT url, host, method FROM sitemap_files") == [
+        {"url": "https://www.anna.example/s.xml", "host": "anna.example", "method": "manual"}
+    ]
+    assert scene.rows("SELECT stage, status, lane FROM work") == [
+        {"stage": "sitemap_import", "status": "Queued", "lane": "anna.example"}
+    ]
+
+
+def test_curated_sitemaps_wait_and_their_faults_are_kept_by_line(scene: Scene, write: Write) -> None:
+    file = write("Site,Where\nAnna,https://anna.example/s.xml\nBob,bob\n")
+    arguments = ("import", "sitemaps", file, "--column", "url=Where", "--curated")
+    assert run_here(*arguments, "--dry-run").startswith("This would be 1 added, 0 known or repeated, 1 rejected.\n")
+    assert (scene.many("sitemap_files"), scene.many("domains")) == (0, 0)
+    said = run_here(*arguments)
+    assert re.search(r"3\s+bad-url\s+Bob,bob", said)
+    assert "They wait for you" in said
+    assert (scene.many("sitemap_files"), scene.many("work")) == (1, 0)
+    assert shown()["status"] == "ManualReview"
+    assert "1 wait for your decision before sitemap_import." in run_here("import", "show", "1")
 
 
 def test_list_shows_the_newest_first(scene: Scene, write: Write) -> None:

@@ -1,0 +1,75 @@
+"""Lists of sitemaps: how their addresses are read, and stored below the domain that each belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import reasons
+from pipeline.database import Connection
+from pipeline.import_kinds import ADD_DOMAINS, Entry, Kind, Known
+from services.csv_rows import Row
+from services.host import registrable_domain
+from services.listed_business import SITEMAP_COLUMNS
+from services.local_business import DomainName, domain_of
+from services.page_url import normalise
+from settings import settings
+
+
+def _read_sitemap(row: Row) -> Entry:
+    url = normalise(row.cells.get("url", ""))
+    if url is None:
+        return Entry(row, rejected=reasons.BAD_URL)
+    # Only the host is judged: what a path or query leads on to has sitemaps of its own.
+    found = domain_of(f"https://{_host(url)}/")
+    if isinstance(found, DomainName):
+        return Entry(row, url)
+    return Entry(row, rejected=found.reason)
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+# The domain's name is the lane as well: a host that is named below it is visited at the same pace.
+ADD_SITEMAPS = b"""
+INSERT INTO sitemap_files (tenant_id, domain_id, url, host, method)
+SELECT %(tenant)s, domains.id, given.url, domains.name, 'manual'
+FROM unnest(%(urls)s::text[], %(names)s::text[]) AS given (url, name)
+JOIN domains ON domains.tenant_id = %(tenant)s AND domains.name = given.name ORDER BY domains.name, given.url
+ON CONFLICT (domain_id, url) DO NOTHING RETURNING url"""
+
+# Another site may announce the same file as its own, which is another row.
+FIND_SITEMAPS = b"""
+SELECT sitemap.url, sitemap.id, sitemap.created_at FROM unnest(%(urls)s::text[], %(names)s::text[]) AS given (url, name)
+JOIN domains ON domains.tenant_id = %(tenant)s AND domains.name = given.name
+JOIN sitemap_files sitemap ON sitemap.domain_id = domains.id AND sitemap.url = given.url"""
+
+
+def _store_sitemaps(connection: Connection, entries: Sequence[Entry]) -> set[str]:
+    values = _values([entry.key for entry in entries])
+    connection.execute(ADD_DOMAINS, {"tenant": values["tenant"], "keys": list(set(values["names"]))})
+    return {url for (url,) in connection.execute(ADD_SITEMAPS, values).fetchall()}
+
+
+def _find_sitemaps(connection: Connection, keys: Sequence[str]) -> dict[str, Known]:
+    found = connection.execute(FIND_SITEMAPS, _values(keys)).fetchall()
+    return {url: Known(entity_id, at) for url, entity_id, at in found}
+
+
+def _values(urls: Sequence[str]) -> dict[str, Any]:
+    names = [registrable_domain(_host(url)) for url in urls]
+    return {"tenant": settings().default_tenant_id, "urls": list(urls), "names": names}
+
+
+SITEMAPS = Kind(
+    name="sitemap_file",
+    noun="sitemaps",
+    stage="sitemap_import",
+    columns=SITEMAP_COLUMNS,
+    needed=("url",),
+    read=_read_sitemap,
+    store=_store_sitemaps,
+    find=_find_sitemaps,
+)
