@@ -78,6 +78,7 @@ def test_the_same_address_again_is_a_duplicate_and_starts_nothing(hand: Stagehan
 
 def test_a_file_that_another_site_announced_is_still_new_for_its_own(hand: Stagehand) -> None:
     url = "https://cdn.example/s.xml"
+    add_domain("cdn.example")
     other = insert("sitemap_files", domain_id=add_domain("anna.example"), url=url, host="cdn.example")
     assert bring(f"{url}\n", dry_run=True).of("added") == 1
     imported = bring(f"{url}\n")
