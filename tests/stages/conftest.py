@@ -13,9 +13,10 @@ import pytest
 
 import settings
 from fetching.client import client
-from pipeline import database, doorbell
+from pipeline import controls, database, doorbell
 from pipeline.database import statement
 from pipeline.lease import Lease
+from pipeline.stage import stage_named
 from pipeline.window import shares
 from sandbox import Served, serving
 from sandbox.places.providers import GOOGLE_HOST
@@ -50,6 +51,12 @@ def scene(product_stages: None, worker: Lease, bells: Bells) -> Iterator[Scene]:
     with _beating(worker):
         yield Scene(bells)
     doorbell.install(Bells())
+
+
+@pytest.fixture
+def no_sites(scene: Scene) -> None:
+    """Stop before the first stage that reads sites: what is found there is not looked at here."""
+    controls.pause(stage_named("domain_metadata"))
 
 
 @contextmanager

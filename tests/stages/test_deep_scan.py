@@ -18,6 +18,8 @@ from settings import settings
 from tests.stages.conftest import Sandbox
 from tests.stages.scene import Scene
 
+pytestmark = pytest.mark.usefixtures("no_sites")
+
 Serve = Callable[..., Sandbox]
 FEW = World(6, 3, town="Austin, TX", category="dentist")
 HALL = World(300, 3, town="Austin, TX", category="dentist")

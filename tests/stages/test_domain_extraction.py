@@ -11,6 +11,8 @@ from pipeline.stage import stage_named
 from settings import settings
 from tests.stages.scene import Scene
 
+pytestmark = pytest.mark.usefixtures("no_sites")
+
 
 def add_business(scene: Scene, website: str | None, **columns: Any) -> int:
     tenant = settings().default_tenant_id

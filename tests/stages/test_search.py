@@ -13,6 +13,8 @@ from services.place import Area, distance_m
 from tests.stages.conftest import Sandbox
 from tests.stages.scene import Scene
 
+pytestmark = pytest.mark.usefixtures("no_sites")
+
 AUSTIN = town_named("Austin, TX")
 EMPTY = World(0, town="Austin, TX", category="dentist")
 Serve = Callable[..., Sandbox]
