@@ -108,14 +108,15 @@ def test_an_absent_file_allows_everything(manners: InMemoryManners) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        Robots.answered(500),
-        Robots.answered(429),
+        500,
+        429,
         Passing(reasons.SERVER_ERROR, status=503),
         Passing(reasons.RATE_LIMITED, status=429),
     ],
 )
-def test_an_unreachable_file_means_not_now(manners: InMemoryManners, answer: Robots | Exception) -> None:
-    gate = RobotsGate(manners, Shelf(answer).read, AGENT)
+def test_an_unreachable_file_means_not_now(manners: InMemoryManners, answer: int | Exception) -> None:
+    read_now = Robots.answered(answer) if isinstance(answer, int) else answer
+    gate = RobotsGate(manners, Shelf(read_now).read, AGENT)
     refused = not_now(gate.check)
     assert refused.retry_after == timedelta(minutes=5)
     assert str(refused).startswith("robots-unavailable: robots.txt of foo.example cannot be read now (")
