@@ -18,7 +18,6 @@ from pydantic import Field, SecretStr, ValidationError, create_model, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
-from redact import hide_password as hide_password
 from redact import without_secret
 from settings_fetching import FetchingSettings
 from settings_providers import ProviderSettings

@@ -18,7 +18,8 @@ import embedded
 from errors import ServerDown
 from pipeline.doorbell import BROKER_FAULTS, BrokerDoorbell, install
 from pipeline.redis_doorbell import NAMESPACE, RedisDoorbell
-from settings import hide_password, settings
+from redact import hide_password
+from settings import settings
 
 MEMORY_KEY = f"{NAMESPACE}:memory"
 SOCKET_TIMEOUT_SECONDS = 5.0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import socket
 import struct
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from threading import Thread
 
 
-class Middleman:
+class Middleman(ABC):
     """Accepts one kind of greeting, then passes bytes on to `leads_to`, whatever address it was asked for."""
 
     def __init__(self, leads_to: int, *, refuses: bool = False, password: str | None = None) -> None:
@@ -39,9 +40,9 @@ class Middleman:
                     Thread(target=_pass_on, args=(sock, other), daemon=True).start()
                     _pass_on(other, sock)
 
+    @abstractmethod
     def greet(self, sock: socket.socket) -> bool:
         """Speak the proxy's own protocol; True when the connection may be passed on."""
-        raise NotImplementedError
 
 
 class HttpProxy(Middleman):
