@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
 from redact import without_secret
+from settings_contacts import ContactSettings
 from settings_fetching import FetchingSettings
 from settings_providers import ProviderSettings
 
@@ -44,7 +45,7 @@ class SweeperSettings(BaseSettings):
         return value
 
 
-class Settings(BaseSettings, FetchingSettings, ProviderSettings):
+class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""
 
     model_config = SettingsConfigDict(

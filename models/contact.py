@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base, Curated, Numbered, OwnedByTenant, Timed, at_most, vocabulary
+from models.base import EMPTY_LIST, Base, Curated, Numbered, OwnedByTenant, Timed, at_most, vocabulary
 
 CONTACT_KINDS = ("email", "phone", "social", "person")
 VERDICTS = ("valid", "risky", "invalid", "unknown")
@@ -18,7 +18,8 @@ class Contact(Numbered, OwnedByTenant, Curated, Timed, Base):
     """One address, number, profile or person of one owner: a domain, or a business that has none.
 
     Businesses that share a domain share its contacts through `local_business_domains`. `label` is `role`,
-    `personal`, `free-mail`, `fax` or a social network's name, so it has no closed vocabulary.
+    `personal`, `free-mail`, `fax` or a social network's name, so it has no closed vocabulary. `gone_at` says since when
+    none of the addresses it was seen at shows it any more.
     """
 
     __tablename__ = "contacts"
@@ -38,7 +39,7 @@ class Contact(Numbered, OwnedByTenant, Curated, Timed, Base):
     last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
     gone_at: Mapped[datetime | None]
     verdict: Mapped[str | None] = mapped_column(vocabulary("verdict", VERDICTS))
-    verdict_reason: Mapped[str | None]
+    verdict_reasons: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
     validated_at: Mapped[datetime | None]
     note: Mapped[str | None]
 

@@ -15,6 +15,7 @@ class Sighting(Numbered, OwnedByTenant, Base):
     """One contact seen at one address by one method.
 
     The address is part of the key, not the page: a homepage or a provider's entry proves a contact without a page row.
+    `gone_at` is when the address was read again and no longer showed it.
     """
 
     __tablename__ = "sightings"
@@ -27,6 +28,7 @@ class Sighting(Numbered, OwnedByTenant, Base):
     snippet: Mapped[str | None]
     extractor_version: Mapped[str | None]
     seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    gone_at: Mapped[datetime | None]
 
     __table_args__ = (
         UniqueConstraint("contact_id", "url", "method"),
