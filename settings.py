@@ -90,6 +90,9 @@ class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings
     ring_again_seconds: float = Field(
         30.0, gt=0, description="a doorbell nobody answered is rung again after this, doubling"
     )
+    back_off_seconds: float = Field(
+        10.0, gt=0, le=3600, description="wait before the second try of work that may succeed later, doubling each time"
+    )
     lane_cap: int = Field(1, ge=1, le=100, description="work that may touch one host at a time")
     lane_gap_seconds: float = Field(1.0, ge=0, description="least time between two visits to one host")
 
