@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Protocol
 
 from rich.console import Group
@@ -45,8 +44,8 @@ class LiveScreen:
         self.live.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        self.live.__exit__(kind, fault, at)
+    def __exit__(self, *_: object) -> None:
+        self.live.stop()
 
     def show(self, view: View) -> None:
         """Draw a look."""

@@ -31,7 +31,7 @@ def watch(search_id: int | None) -> None:
     note(f"Search {search_id} is {view.found.status}: `scrapersky search show {search_id}` tells it all.")
 
 
-def follow(search_id: int, *, check: Callable[[View], None] = lambda view: None) -> View:
+def follow(search_id: int, *, check: Callable[[View], None] | None = None) -> View:
     """Show a search until it has ended or stands still for a person; give the last look."""
     with screen() as shown:
         while True:
@@ -40,7 +40,8 @@ def follow(search_id: int, *, check: Callable[[View], None] = lambda view: None)
             shown.show(view)
             if not view.is_open or view.found.status == "Paused":
                 return view
-            check(view)
+            if check is not None:
+                check(view)
             time.sleep(max(LOOK_SECONDS, (time.monotonic() - began) / SHARE_OF_TIME))
 
 
