@@ -20,6 +20,8 @@ INLINE = words(
 # What an element puts between the words before and behind it.
 BREAKS = {**dict.fromkeys(INLINE, ""), "td": "\t", "th": "\t", "img": " ", "input": " "}
 UNREAD = frozenset(("style", "template", "title", "iframe", "object"))
+AROUND_TITLE = frozenset(("html", "head", "body"))
+FIELDS = frozenset(("input", "textarea", "select"))
 MOST_ELEMENTS = 300_000
 SPACES = frozenset(" \t\n\r\f\xa0")
 # What is written backwards to be shown forwards is never long.
@@ -59,6 +61,10 @@ class ReadPage:
     concealed: list[tuple[int, int]] = field(default_factory=list)  # stretches of the text that are not shown
     links: list[tuple[Element, str]] = field(default_factory=list)  # with their href
     marked: list[Element] = field(default_factory=list)  # those with an itemprop
+    forms: list[Element] = field(default_factory=list)
+    fields: list[Element] = field(default_factory=list)  # of forms
+    frames: list[str] = field(default_factory=list)  # the addresses of what is shown in frames
+    title: str = ""
 
     def is_concealed(self, place: int) -> bool:
         """Tell whether visitors do not see what stands at a place of the text."""
@@ -130,7 +136,7 @@ class _Reader:
             self.page.scripts.append(((attributes.get("type") or "").lower(), node.text()))
             return False
         if tag in UNREAD:
-            self.separate("\n")
+            self.leave_out(node, tag)
             return False
         mark = BREAKS.get(tag, "\n")
         is_block = mark != ""
@@ -142,15 +148,33 @@ class _Reader:
         order = len(self.page.elements)
         element = Element(tag, attributes, self.length, self.length, around, is_hidden, order, order)
         self.page.elements.append(element)
-        href = attributes.get("href")
-        if href:
-            self.page.links.append((element, href))
-        if "itemprop" in attributes:
-            self.page.marked.append(element)
+        self.note(element)
         is_aside = is_hidden and not was_hidden and not is_block
         self.aside_depth += is_aside
         self.open.append((element, is_block, is_aside, len(self.parts)))
         return True
+
+    def note(self, element: Element) -> None:
+        """Put an element where it will be looked for."""
+        href = element.attributes.get("href")
+        if href:
+            self.page.links.append((element, href))
+        if "itemprop" in element.attributes:
+            self.page.marked.append(element)
+        if element.tag in FIELDS:
+            self.page.fields.append(element)
+        elif element.tag == "form":
+            self.page.forms.append(element)
+
+    def leave_out(self, node: LexborNode, tag: str) -> None:
+        """Take what is asked of an element whose inside is no part of the text."""
+        self.separate("\n")
+        # Pictures have titles, too.
+        if tag == "title" and not self.page.title and self.open and self.open[-1][0].tag in AROUND_TITLE:
+            self.page.title = node.text()
+        elif tag == "iframe":
+            attributes = node.attributes
+            self.page.frames.append(attributes.get("src") or attributes.get("data-src") or "")
 
     def leave(self) -> None:
         element, is_block, is_aside, part = self.open.pop()
