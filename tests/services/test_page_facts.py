@@ -20,7 +20,8 @@ def facts(html: str, url: str = URL) -> PageFacts:
 def test_a_page_is_read_for_its_facts_and_its_contacts() -> None:
     html = (
         '<html lang="en-US"><head><title> Smith &amp; Sons\n Dental </title>'
-        '<link rel="canonical" href="/contact"></head><body><p>Write to <a href="mailto:info@smith.com">us</a> today</p>'
+        '<link rel="canonical" href="/contact"></head><body>'
+        '<p>Write to <a href="mailto:info@smith.com">us</a> today</p>'
         "<form><textarea></textarea></form></body></html>"
     )
     page = read(html, url=URL, region="US")
