@@ -133,6 +133,9 @@ NOTHING_TO_VALIDATE = reason(
     "nothing-to-validate", "the page shows profiles or people and neither an email nor a phone; they are kept as found"
 )
 SATURATED = reason(
-    "saturated", "the domain has enough contacts (SATURATED_EMAILS, SATURATED_PHONES), so the page was left out; select it"
+    "saturated", "its domain has enough contacts (SATURATED_EMAILS, SATURATED_PHONES); it can be selected all the same"
 )
 OFF_SITE = reason("off-site", "the page leads to another site, which is not read for this one")
+
+# What validation needs to judge contacts; the verdicts' own words are the stage's.
+LIST_UNREADABLE = reason("list-unreadable", "the file of DISPOSABLE_DOMAINS_FILE cannot be read; correct it and retry")
