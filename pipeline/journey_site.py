@@ -18,7 +18,7 @@ SELECT domains.id, domains.name, domains.curation_status, domains.final_url, tar
        ARRAY(SELECT name FROM domains origin WHERE origin.redirects_to_id = domains.id ORDER BY name LIMIT 10)
        AS redirected_from
 FROM domains LEFT JOIN domains target ON target.id = domains.redirects_to_id
-WHERE domains.id = ANY(%(ids)s) ORDER BY domains.id"""
+WHERE domains.id = ANY(%(ids)s) ORDER BY domains.redirects_to_id IS NULL, domains.id"""
 
 FOUND = "SELECT kind, count(*)::int AS many FROM contacts WHERE domain_id = %(id)s AND gone_at IS NULL GROUP BY kind"
 
@@ -26,9 +26,9 @@ FOUND_ON = """
 SELECT count(DISTINCT url)::int AS many FROM contacts JOIN sightings ON contact_id = contacts.id
 WHERE domain_id = %(id)s AND contacts.gone_at IS NULL AND sightings.gone_at IS NULL"""
 
-WORK = (
-    "SELECT stage, status, reason, due_at, {name} AS name FROM work WHERE stage = ANY(%({table})s) AND entity_id = {id}"
-)
+WORK = """
+SELECT stage, status, reason, due_at, lane, {name} AS name FROM work
+WHERE stage = ANY(%({table})s) AND entity_id = {id}"""
 
 # OFFSET 0 keeps the planner on the key of work: a site's rows are few, work is not.
 BELOW = """
