@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from services.contacts import FoundContact, Sight, best_of, of_person
 from services.contacts_emails import domain_of, email_sights
 from services.contacts_json_ld import Told, facts
-from services.contacts_page import ReadPage, host_of, read_page
+from services.contacts_page import ReadPage, host_of
 from services.contacts_phones import phone_sights
+from services.contacts_reader import read_page
 from services.host import registrable_domain
 from services.people import Person, people
 from services.phone_number import is_region

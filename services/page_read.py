@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.contacts import FoundContact
-from services.contacts_page import read_page
+from services.contacts_reader import read_page
 from services.find_contacts import contacts_of
 from services.page_facts import PageFacts, facts_of
 from services.phone_region import region_of_language
