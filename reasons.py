@@ -96,7 +96,7 @@ HOSTILE_XML = reason(
     "hostile-xml", "the sitemap declares entities, a document type or inclusions, as attacks do; it was not read on"
 )
 NOT_A_SITEMAP = reason("not-a-sitemap", "the file is no sitemap, index, list of addresses or feed")
-UNCHANGED = reason("unchanged", "the homepage or sitemap is the one that was read last time")
+UNCHANGED = reason("unchanged", "the homepage, sitemap or page is the one that was read last time")
 TRUNCATED = reason("truncated", "the sitemap breaks off or is damaged; it was read as far as it goes")
 TOO_MANY_URLS = reason("too-many-urls", "the sitemap names more than SITEMAP_MAX_URLS pages; the rest was left out")
 OTHER_DOMAIN = reason("other-domain", "the address belongs to another site; it was counted and left out")
@@ -110,6 +110,10 @@ CHOSEN = reason("chosen", "the page is among the best of its domain, so it is vi
 OVER_BUDGET = reason("over-budget", "PAGES_PER_DOMAIN better pages of its domain are visited; it can be selected")
 LOW_SCORE = reason("low-score", "nothing in its address promises contacts (PAGE_SCORE_FLOOR); it can be selected")
 VANISHED = reason("vanished", "no sitemap of its domain lists the page any longer")
+HOMEPAGE_READ = reason("homepage-read", "the page is the homepage, which was read with its domain; it can be selected")
+NOTHING_CHANGED = reason(
+    "nothing-changed", "the chosen pages were visited before, and nothing tells that they have changed since"
+)
 NO_PAGES = reason("no-pages", "no page of the domain looks promising enough to be visited; one can be selected")
 
 # What homepages tell, and where sitemaps are looked for.
@@ -122,3 +126,16 @@ EMPTY = reason("empty", "the homepage has nothing on it")
 REDIRECTED = reason("redirected", "the site has moved to another domain, which carries on")
 SHARED_HOST = reason("shared-host", "it leads to a profile or page on somebody else's site, which is kept as a contact")
 MORE_TO_ASK = reason("more-to-ask", "there are further places to look at on this site; it goes on where it was")
+
+# What becomes of the contacts on pages.
+NO_CONTACT = reason("no-contact", "the page was read, and there is no email, phone, profile or person on it")
+NOTHING_TO_VALIDATE = reason(
+    "nothing-to-validate", "the page shows profiles or people and neither an email nor a phone; they are kept as found"
+)
+SATURATED = reason(
+    "saturated", "its domain has enough contacts (SATURATED_EMAILS, SATURATED_PHONES); it can be selected all the same"
+)
+OFF_SITE = reason("off-site", "the page leads to another site, which is not read for this one")
+
+# What validation needs to judge contacts; the verdicts' own words are the stage's.
+LIST_UNREADABLE = reason("list-unreadable", "the file of DISPOSABLE_DOMAINS_FILE cannot be read; correct it and retry")

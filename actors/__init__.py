@@ -9,6 +9,8 @@ import actors.domain_metadata as domain_metadata
 import actors.sitemap_analysis as sitemap_analysis
 import actors.sitemap_import as sitemap_import
 import actors.page_ranking as page_ranking
+import actors.page_curation as page_curation
+import actors.contact_validation as contact_validation
 
 __all__ = [  # noqa: RUF022 - in pipeline order
     "search",
@@ -19,4 +21,6 @@ __all__ = [  # noqa: RUF022 - in pipeline order
     "sitemap_analysis",
     "sitemap_import",
     "page_ranking",
+    "page_curation",
+    "contact_validation",
 ]

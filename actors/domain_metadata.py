@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,6 +22,7 @@ from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
 from pipeline.domain_links import Users
+from pipeline.fingerprint import fingerprint_of, is_of_this_version
 from pipeline.hosts import find_robots
 from pipeline.stage import Child, Done, Snapshot, Turn
 from pipeline.visit import visit
@@ -48,11 +48,14 @@ PROFILE_METHOD, PROFILE_CONFIDENCE = "redirect", 0.9
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What a visit brought: columns of the domain, and contacts with the address they were seen at."""
+    """What a visit brought: columns of the domain, and contacts with the address they were seen at.
+
+    Without contacts it brought no page: nothing is known of those that it showed before.
+    """
 
     columns: Mapping[str, Any]
     url: str = ""
-    contacts: tuple[FoundContact, ...] = ()
+    contacts: tuple[FoundContact, ...] | None = None
     moved_to: str | None = None
     is_unchanged: bool = False
 
@@ -68,14 +71,15 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     sheet = Sheet(turn.tenant_id, visited.url, domain_id=turn.entity_id)
     if visited.is_unchanged:
         contact_store.see_again(session, sheet)
-    contact_store.store(session, sheet, visited.contacts)
+    elif visited.contacts is not None:
+        contact_store.store(session, sheet, visited.contacts)
     if visited.moved_to is not None:
         _go_along(session, turn)
 
 
 @stage(
     entity=Domain,
-    successors=("sitemap_analysis", "domain_metadata"),
+    successors=("sitemap_analysis", "domain_metadata", "contact_validation"),
     lane="name",
     save=keep,
     attempts=5,
@@ -90,15 +94,15 @@ def domain_metadata(domain: Snapshot, turn: Turn) -> Done:
         response = _homepage(web, domain, turn, users)
         if _has_left(response, domain):
             return _moved(web, domain, response)
-        if response.is_not_modified or _hash(response) == domain.content_hash:
+        if response.is_not_modified or fingerprint_of(response.body) == domain.content_hash:
             return _unchanged(domain, response)
         response, facts = _read(web, domain, response)
         if _has_left(response, domain):
             return _moved(web, domain, response)
     except Trouble as trouble:
-        trouble.value = Visited({"blank_reason": trouble.reason, "status_code": trouble.status} | NOT_READ)
+        trouble.value = _failed(trouble)
         raise
-    return _found(domain, response, facts, users)
+    return _found(domain, turn, response, facts, users)
 
 
 def _homepage(web: Web, domain: Snapshot, turn: Turn, users: Users) -> Response:
@@ -130,7 +134,7 @@ def _addresses(domain: Snapshot, users: Users) -> list[str]:
 
 
 def _conditions(domain: Snapshot, address: str) -> dict[str, str | None]:
-    is_known = address == domain.final_url and domain.content_hash is not None
+    is_known = address == domain.final_url and is_of_this_version(domain.content_hash)
     return {"etag": domain.etag, "last_modified": domain.last_modified} if is_known else {}
 
 
@@ -147,8 +151,10 @@ def _has_left(response: Response, domain: Snapshot) -> bool:
     return bool(_site_of(response.url) != domain.name)
 
 
-def _hash(response: Response) -> str:
-    return hashlib.sha256(response.body).hexdigest()
+def _failed(trouble: Trouble) -> Visited:
+    """Say why nothing was read; on a homepage that is not there, nothing is to be seen any more either."""
+    columns = {"blank_reason": trouble.reason, "status_code": trouble.status} | NOT_READ
+    return Visited(columns, contacts=() if trouble.reason == reasons.NOT_FOUND else None)
 
 
 def _read(web: Web, domain: Snapshot, response: Response) -> tuple[Response, SiteFacts]:
@@ -175,7 +181,7 @@ def _moved(web: Web, domain: Snapshot, response: Response) -> Done:
     target = domain_of(response.url)
     if isinstance(target, DomainName) and target.name != domain.name:
         child = Child(row={"name": target.name}, stage="domain_metadata", again_after=_staleness())
-        moved = Visited(columns, moved_to=target.name)
+        moved = Visited(columns, contacts=(), moved_to=target.name)
         return Done(children=[child], reason=reasons.REDIRECTED, value=moved)
     if isinstance(target, Rejected) and target.reason == reasons.SHARED_HOST:
         columns["blank_reason"] = reasons.SHARED_HOST
@@ -199,15 +205,17 @@ def _go_along(session: Session, turn: Turn) -> None:
     domain_links.link_onward(session, turn.entity_id)
 
 
-def _found(domain: Snapshot, response: Response, facts: SiteFacts, users: Users) -> Done:
+def _found(domain: Snapshot, turn: Turn, response: Response, facts: SiteFacts, users: Users) -> Done:
+    found = contact_store.storable(_contacts(response, facts, users) if facts.verdict in THEIR_OWN else ())
+    found = contact_store.without_erased(turn.tenant_id, found)
     visited = Visited(
         _columns(response, facts),
         response.url if len(response.url.encode()) <= MAX_URL_BYTES else f"https://{domain.name}/",
-        tuple(_contacts(response, facts, users)) if facts.verdict in THEIR_OWN else (),
+        tuple(found),
     )
     if facts.verdict is not None:
         raise Filtered(facts.verdict, "; ".join(facts.evidence), value=visited)
-    return Done(children=[_onward(domain)], value=visited)
+    return Done(children=[_onward(domain), *contact_store.to_validate(domain.id, found)], value=visited)
 
 
 def _contacts(response: Response, facts: SiteFacts, users: Users) -> list[FoundContact]:
@@ -227,7 +235,7 @@ def _columns(response: Response, facts: SiteFacts) -> dict[str, Any]:
         "blank_reason": facts.verdict,
         "etag": response.etag,
         "last_modified": response.last_modified,
-        "content_hash": _hash(response),
+        "content_hash": fingerprint_of(response.body),
     }
 
 

@@ -90,6 +90,17 @@ def stages(json: JsonOption = False) -> None:
 
 
 @app.command(rich_help_panel="Watch and steer")
+def why(
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="An email, phone, link, domain, business or work id.")],
+    json: JsonOption = False,
+) -> None:
+    """Tell the journey of a contact, a domain or a business from search to page, and why it ended as it did."""
+    from cli import why
+
+    why.show(value, as_json=json)
+
+
+@app.command(rich_help_panel="Watch and steer")
 def pause(stage: StageName) -> None:
     """Claim nothing more of a stage."""
     from cli import stages

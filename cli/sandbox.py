@@ -80,6 +80,23 @@ def truth(
         raise _cannot_write(out, fault) from None
 
 
+@app.command(name="score")
+def score_(
+    businesses: Annotated[
+        int, typer.Option("--size", "--businesses", min=1, max=MOST_BUSINESSES, help="How many businesses it has.")
+    ] = 300,
+    seed: Seed = 1,
+    town: Town = None,
+    category: Category = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Compare the contacts in the database with those planted in the world that was served."""
+    from cli import sandbox_score
+    from sandbox.plan import Plan
+
+    sandbox_score.show(_make_world(Plan(businesses, seed, town, category)), as_json=json)
+
+
 def _make_world(plan: Plan) -> World:
     try:
         return plan.world()

@@ -29,6 +29,7 @@ PAGE_KINDS = (
 
 # Why a page is, or is not, among those that a domain's budget is spent on: `pages.decision_reason`.
 CHOSEN, OVER_BUDGET, LOW_SCORE, VANISHED = "chosen", "over-budget", "low-score", "vanished"
+HOMEPAGE_READ = "homepage-read"
 
 # The ranking looks at these alone, best first, so a million posts that nobody wants cost it nothing.
 PROMISING = text(f"decision_reason IN ('{CHOSEN}', '{OVER_BUDGET}')")

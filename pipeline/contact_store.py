@@ -3,70 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from models.contact import owner_key
+from pipeline import contact_sql
 from pipeline.children import clean
+from pipeline.database import Connection
+from pipeline.fingerprint import extractor_version
+from pipeline.hosts import rows_of
+from pipeline.stage import Child
 from services.contacts import FoundContact
+from settings import settings
 
 LONGEST_VALUE_BYTES = 1024
-
-# Sorted, so that two pages of one owner, stored at once, lock rows in the same order. What a contact was first known
-# as stays; a person's own decision and a verdict are never touched.
-STORE = text("""
-WITH given AS (
-    SELECT * FROM jsonb_to_recordset(CAST(:contacts AS jsonb)) AS contact(
-        kind text, value text, label text, person_name text, person_title text, confidence float8, snippet text,
-        methods jsonb)),
-stored AS (
-    INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
-                          person_title, confidence)
-    SELECT :tenant, CAST(:domain AS bigint), CAST(:business AS bigint), :owner_key, kind, value, label, person_name,
-           person_title, confidence
-    FROM given ORDER BY kind, value
-    ON CONFLICT (tenant_id, kind, value, owner_key) DO UPDATE SET
-        last_seen_at = now(), gone_at = NULL, updated_at = now(),
-        confidence = greatest(contacts.confidence, EXCLUDED.confidence),
-        label = coalesce(contacts.label, EXCLUDED.label),
-        person_name = coalesce(contacts.person_name, EXCLUDED.person_name),
-        person_title = coalesce(contacts.person_title, EXCLUDED.person_title)
-    RETURNING id, kind, value)
-INSERT INTO sightings (tenant_id, contact_id, page_id, url, method, snippet, extractor_version)
-SELECT :tenant, stored.id, CAST(:page AS bigint), :url, method, given.snippet, :version
-FROM stored JOIN given USING (kind, value), jsonb_array_elements_text(given.methods) AS method
-ON CONFLICT (contact_id, url, method) DO UPDATE SET
-    seen_at = now(), snippet = EXCLUDED.snippet, extractor_version = EXCLUDED.extractor_version,
-    page_id = coalesce(EXCLUDED.page_id, sightings.page_id)
-""")
-
-SEE_AGAIN = text("""
-WITH seen AS (
-    UPDATE sightings SET seen_at = now() FROM contacts
-    WHERE contacts.owner_key = :owner_key AND contacts.tenant_id = :tenant AND contacts.id = sightings.contact_id
-      AND sightings.url = :url
-    RETURNING contact_id)
-UPDATE contacts SET last_seen_at = now(), gone_at = NULL, updated_at = now()
-WHERE id IN (SELECT contact_id FROM seen)
-""")
+VALIDATED = ("email", "phone")
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What contacts are seen on: an address of an owner, a domain or a business that has none."""
+    """What contacts are seen on: a page, or another address of an owner, a domain or a business that has none."""
 
     tenant_id: UUID
     url: str
     domain_id: int | None = None
     local_business_id: int | None = None
     page_id: int | None = None
+    is_own_url: bool = False  # the page was not redirected: what is seen at this address is seen on it
 
     def values(self) -> dict[str, Any]:
         """Give the parameters that say whose and where."""
@@ -76,27 +44,97 @@ class Sheet:
             "domain": self.domain_id,
             "business": self.local_business_id,
             "page": self.page_id,
+            "is_own_url": self.is_own_url,
             "owner_key": owner_key(domain_id=self.domain_id, local_business_id=self.local_business_id),
         }
 
+    @property
+    def here(self) -> str:
+        """The condition under which a sighting was made here."""
+        if self.page_id is not None:
+            return contact_sql.ON_PAGE
+        return contact_sql.AT_HOMEPAGE if self.domain_id is not None else contact_sql.AT_ADDRESS
 
-def store(session: Session, sheet: Sheet, found: Iterable[FoundContact]) -> None:
-    """Add or update the contacts that were found, each once for its owner, with one sighting for each method."""
-    rows = {(row["kind"], row["value"]): row for row in map(_row, found)}
-    contacts = [row for row in rows.values() if 0 < len(row["value"].encode()) <= LONGEST_VALUE_BYTES]
-    if contacts:
-        session.execute(STORE, sheet.values() | {"contacts": json.dumps(contacts), "version": extractor_version()})
+
+def storable(found: Iterable[FoundContact]) -> list[FoundContact]:
+    """Keep each contact that can be stored once, in the form it is stored in: emails wholly in lower case."""
+    kept: dict[tuple[str, str], FoundContact] = {}
+    for contact in found:
+        value = clean(contact.value.lower() if contact.kind == "email" else contact.value)
+        if 0 < len(value.encode()) <= LONGEST_VALUE_BYTES:
+            kept.setdefault((contact.kind, value), replace(contact, value=value))
+    return list(kept.values())
+
+
+def without_erased(tenant_id: UUID, found: Collection[FoundContact]) -> list[FoundContact]:
+    """Leave out what was erased for good; a tenant that has erased nothing costs one look at an empty index."""
+    wanted = json.dumps([{"kind": contact.kind, "value": contact.value} for contact in found])
+    erased = set(rows_of(contact_sql.ERASED_AMONG, {"tenant": tenant_id, "contacts": wanted})) if found else set()
+    return [contact for contact in found if (contact.kind, contact.value) not in erased]
+
+
+def to_validate(domain_id: int, found: Iterable[FoundContact], settled: Collection[str] = ()) -> list[Child]:
+    """Hand on the emails and phones among storable contacts, except those that are settled already."""
+    own = {"domain_id": domain_id, "owner_key": owner_key(domain_id=domain_id)}
+    rows = [
+        own | {"kind": contact.kind, "value": contact.value}
+        for contact in found
+        if contact.kind in VALIDATED and contact.value not in settled
+    ]
+    return [Child(row=row, stage="contact_validation", again_after=half_stale()) for row in rows]
+
+
+def half_stale() -> timedelta:
+    """How old a verdict or a visit may be when its domain is read again.
+
+    Half of DOMAIN_STALE_DAYS: domains come round about so many days apart, so with the whole of it whatever was done a
+    little later than its domain would be left out every other time.
+    """
+    return timedelta(days=settings().domain_stale_days) / 2
+
+
+def store(
+    session: Session, sheet: Sheet, found: Iterable[FoundContact], *, page: Mapping[str, Any] | None = None
+) -> None:
+    """Add or update the contacts of a reading, each with its sightings; what it no longer shows is gone from here.
+
+    With `page`, what the page says of itself goes along in the same statement.
+    """
+    values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
+    sql = contact_sql.store(sheet.here, tuple(page or ()))
+    _settle(_driver(session), [row[0] for row in _driver(session).execute(sql, values | dict(page or {})).fetchall()])
 
 
 def see_again(session: Session, sheet: Sheet) -> None:
-    """Note that everything which was seen at an address is still there: the page has not changed."""
-    session.execute(SEE_AGAIN, {name: sheet.values()[name] for name in ("tenant", "url", "owner_key")})
+    """Note that everything which was seen here is still here: the page has not changed."""
+    _driver(session).execute(contact_sql.see_again(sheet.here, sheet.page_id is not None), sheet.values())
+
+
+def lose(session: Session, sheet: Sheet) -> None:
+    """Note that nothing of what was seen here is here any more."""
+    rows = _driver(session).execute(contact_sql.lose(sheet.here), sheet.values()).fetchall()
+    _settle(_driver(session), [row[0] for row in rows])
+
+
+def _settle(connection: Connection, contact_ids: Collection[int]) -> None:
+    """Mark the contacts as gone that are nowhere to be seen any more.
+
+    They are locked by a statement of their own: two pages that lose the same contact at once see each other's loss.
+    """
+    if contact_ids:
+        connection.execute(contact_sql.LOCK, {"ids": list(contact_ids)})
+        connection.execute(contact_sql.GONE, {"ids": list(contact_ids)})
+
+
+def _driver(session: Session) -> Connection:
+    driver: Connection = session.connection().connection.driver_connection  # type: ignore[assignment]
+    return driver
 
 
 def _row(found: FoundContact) -> dict[str, Any]:
     return {
         "kind": found.kind,
-        "value": clean(found.value),
+        "value": found.value,
         "label": clean(found.label) or None,
         "person_name": clean(found.name),
         "person_title": clean(found.title),
@@ -104,9 +142,3 @@ def _row(found: FoundContact) -> dict[str, Any]:
         "snippet": clean(found.snippet),
         "methods": list(found.methods or (found.method,)),
     }
-
-
-@cache
-def extractor_version() -> str:
-    """Name the program that found a contact, so that what an older one missed can be told."""
-    return version("scrapersky")

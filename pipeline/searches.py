@@ -63,6 +63,13 @@ REACHED = {
     "sitemap_files": """search_places found JOIN local_businesses business USING (place_id)
         JOIN local_business_domains link ON link.local_business_id = business.id
         JOIN sitemap_files entity ON entity.domain_id = link.domain_id""",
+    "pages": """search_places found JOIN local_businesses business USING (place_id)
+        JOIN local_business_domains link ON link.local_business_id = business.id
+        JOIN pages entity ON entity.domain_id = link.domain_id
+            AND (entity.decision_reason = 'chosen' OR entity.curation_status <> 'New')""",
+    "contacts": """search_places found JOIN local_businesses business USING (place_id)
+        JOIN local_business_domains link ON link.local_business_id = business.id
+        JOIN contacts entity ON entity.domain_id = link.domain_id AND entity.kind IN ('email', 'phone')""",
 }
 
 ROOT = f"""

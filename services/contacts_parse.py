@@ -19,17 +19,23 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 
 def parse_page(html: str) -> LexborHTMLParser | None:
     """Parse a page; None when it cannot be parsed at all."""
-    if not markup.is_modest(html) and not is_affordable(html):
-        html = markup.flatten(html)
     try:
-        return LexborHTMLParser(_encodable(html))
+        return LexborHTMLParser(_encodable(_affordable(html)))
     except (SelectolaxError, ValueError):
         return None
 
 
+def _affordable(html: str) -> str:
+    """Give a page as it is, without what only looks like tags, or flat."""
+    if markup.is_modest(html) or is_affordable(html):
+        return html
+    disarmed = markup.disarm(html)
+    return disarmed if is_affordable(disarmed) else markup.flatten(html)
+
+
 def is_affordable(html: str) -> bool:
     """Tell whether a large page is built as people and builders build, however long it is."""
-    if markup._OVERLOADED.search(html):
+    if markup.is_overloaded(html):
         return False
     depth = looks = 0
     for tag in _TAG.finditer(html):

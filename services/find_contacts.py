@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from services.contacts import FoundContact, Sight, best_of, of_person
 from services.contacts_emails import domain_of, email_sights
 from services.contacts_json_ld import Told, facts
-from services.contacts_page import ReadPage, host_of, read_page
+from services.contacts_page import ReadPage, host_of
 from services.contacts_phones import phone_sights
+from services.contacts_reader import read_page
 from services.host import registrable_domain
 from services.people import Person, people
 from services.phone_number import is_region
 from services.socials import profile_of
 
-__all__ = ["FoundContact", "find_contacts"]
+__all__ = ["FoundContact", "contacts_of", "find_contacts"]
 
 LONGEST_JSON_LD = 2_000_000
 
@@ -25,14 +26,19 @@ def find_contacts(html: str, *, url: str, region: str = "US") -> list[FoundConta
 
     `region` is where the business is. A number that is none there is tried where the page itself says it is from.
     """
-    return _Finder(html, url, region).found()
+    return contacts_of(read_page(html), url=url, region=region)
+
+
+def contacts_of(page: ReadPage, *, url: str, region: str) -> list[FoundContact]:
+    """Find every contact of a page that was read already."""
+    return _Finder(page, url, region).found()
 
 
 class _Finder:
     """Reads one page in all the ways there are, one after the other."""
 
-    def __init__(self, html: str, url: str, region: str) -> None:
-        self.page: ReadPage = read_page(html)
+    def __init__(self, page: ReadPage, url: str, region: str) -> None:
+        self.page = page
         self.host = host_of(url)
         self.own = registrable_domain(self.host) if self.host else ""
         self.region = region.upper() if is_region(region.upper()) else "US"

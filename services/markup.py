@@ -27,6 +27,8 @@ def _tag(longest: str) -> str:
 
 # Looked for after every "<", wherever it stands: a parser that takes it for a tag finds no more in it than this does.
 _OVERLOADED = re.compile(rf"<{_tag('{0,250}')}(?![\s/]*+(?:>|\Z))", re.ASCII)
+_SCRIPT = re.compile(r"(<script)((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
+_TAG_START = re.compile(r"<(?=[a-zA-Z])")
 _FORMATTING = re.compile(r"<(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])")
 # A comment, what a parser takes for one, or a tag; attributes beyond the most are skipped.
 _PIECE = re.compile(
@@ -80,7 +82,10 @@ def parse(html: str) -> LexborHTMLParser | None:
 
 def tame(html: str) -> str:
     """Give a page as it is where it can be parsed in a reasonable time, and made flat where it can not."""
-    return html if is_modest(html) else flatten(html)
+    if is_modest(html):
+        return html
+    disarmed = disarm(html)
+    return disarmed if is_modest(disarmed) else flatten(html)
 
 
 def is_modest(html: str) -> bool:
@@ -88,7 +93,20 @@ def is_modest(html: str) -> bool:
     tags = html.count("<")
     if len(html) > MOST_CHARACTERS or tags > MOST_TAGS:
         return False
-    return tags * len(_FORMATTING.findall(html)) <= MOST_REOPENED and _OVERLOADED.search(html) is None
+    most_formatting = tags - html.count("</")
+    if tags * most_formatting > MOST_REOPENED and tags * len(_FORMATTING.findall(html)) > MOST_REOPENED:
+        return False
+    return not is_overloaded(html)
+
+
+def is_overloaded(html: str) -> bool:
+    """Tell whether anything that may be a tag has more attributes than people write."""
+    return _OVERLOADED.search(html) is not None
+
+
+def disarm(html: str) -> str:
+    """Take apart, inside scripts, what would be a tag anywhere else: "i<items.length" seems to have many attributes."""
+    return _SCRIPT.sub(lambda script: script[1] + _TAG_START.sub("< ", script[2]), html)
 
 
 def flatten(html: str) -> str:

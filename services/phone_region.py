@@ -67,7 +67,8 @@ def likely_regions(
         (2, {"GB" if _BRITISH.search(text) else None}),
     ):
         votes.update({region: weight for region in regions if region and region != given})
-    return [region for region, _ in votes.most_common(MOST_REGIONS)]
+    # Sets have no order of their own, and the same page must give the same numbers every time.
+    return sorted(votes, key=lambda region: (-votes[region], region))[:MOST_REGIONS]
 
 
 def _named(text: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,14 @@ def sheet(scene: Scene, name: str = "anna.example", url: str = URL) -> Sheet:
     )
     tenant: UUID = settings().default_tenant_id
     return Sheet(tenant, url, domain_id=scene.one(sql, tenant, name)["id"])
+
+
+def on_page(scene: Scene, url: str = URL) -> Sheet:
+    """Give the sheet of a page of its own, which was not redirected."""
+    home = sheet(scene, url=url)
+    sql = "INSERT INTO pages (tenant_id, domain_id, url, host) VALUES (%s, %s, %s, 'anna.example') RETURNING id"
+    page_id = scene.one(sql, home.tenant_id, home.domain_id, url)["id"]
+    return replace(home, page_id=page_id, is_own_url=True)
 
 
 def store(sheet: Sheet, *found: FoundContact) -> None:
@@ -67,7 +76,7 @@ def test_what_was_known_stays_and_what_is_new_is_added(scene: Scene) -> None:
 
 
 def test_a_page_that_has_not_changed_shows_its_contacts_still(scene: Scene) -> None:
-    page, other = sheet(scene), sheet(scene, url="https://anna.example/other")
+    page, other = sheet(scene), on_page(scene, "https://anna.example/other")
     store(page, email())
     store(other, email("other@anna.example"))
     before = {row["value"]: row["last_seen_at"] for row in scene.rows("SELECT * FROM contacts")}

@@ -97,8 +97,10 @@ def test_what_a_homepage_says_is_stored(sites: Sites) -> None:
     assert row["logo_url"].endswith("/images/logo.png")
     assert (row["etag"], row["last_modified"], row["content_hash"]) != (None, None, None)
     assert len(row["links"]) > 3
-    work = sites.scene.rows("SELECT stage, status, lane FROM work WHERE stage <> %s", STAGE)
-    assert work == [{"stage": "sitemap_analysis", "status": "Queued", "lane": row["name"]}]
+    work = sites.scene.rows("SELECT stage, status, lane FROM work WHERE stage <> %s ORDER BY stage DESC", STAGE)
+    assert work[0] == {"stage": "sitemap_analysis", "status": "Queued", "lane": row["name"]}
+    assert {each["stage"] for each in work[1:]} == {"contact_validation"}
+    assert len(work) - 1 == sum(kind in ("email", "phone") for kind, _ in sites.contacts(domain))
 
 
 def test_contacts_have_their_proof(sites: Sites) -> None:

@@ -139,11 +139,11 @@ def test_a_sitemap_that_ends_while_the_choice_is_made_is_chosen_from_too(
     sitemaps: Sitemaps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = add_lists(sitemaps, [["/some-page"], ["/contact"]])
-    choose: Callable[[Turn, int], Choice] = page_choice.choose
+    choose: Callable[..., Choice] = page_choice.choose
     seen: list[Choice] = []
 
-    def choose_slowly(turn: Turn, domain_id: int) -> Choice:
-        seen.append(choose(turn, domain_id))
+    def choose_slowly(turn: Turn, *given: Any) -> Choice:
+        seen.append(choose(turn, *given))
         if len(seen) == 1:
             sitemaps.scene.start("sitemap_import", two)
             sitemaps.scene.play("sitemap_import")

@@ -1,0 +1,110 @@
+"""The statements of the contact store: one for a page that was read, one for a page that has not changed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pipeline.suppressions import hash_sql
+
+# Where a sighting was made. What a domain's own homepage showed has no page, or that page's address.
+ON_PAGE = "sightings.page_id = %(page)s"
+AT_HOMEPAGE = """sightings.id IN (
+        SELECT old.id FROM contacts JOIN sightings old ON old.contact_id = contacts.id
+        WHERE contacts.domain_id = %(domain)s AND (old.page_id IS NULL OR old.url = %(url)s))"""
+AT_ADDRESS = """sightings.id IN (
+        SELECT old.id FROM contacts JOIN sightings old ON old.contact_id = contacts.id
+        WHERE contacts.local_business_id = %(business)s AND old.url = %(url)s)"""
+
+GIVEN = """
+given AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(%(contacts)s::jsonb) AS contact(
+        kind text, value text, label text, person_name text, person_title text, confidence float8, snippet text,
+        methods jsonb))"""
+
+# CASE, so that no hash is computed for a tenant that has erased nothing.
+ERASED = f"""
+erased AS MATERIALIZED (
+    SELECT kind, value FROM given
+    WHERE kind IN ('email', 'phone') AND CASE
+        WHEN (SELECT EXISTS (SELECT 1 FROM suppressions WHERE tenant_id = %(tenant)s AND is_erased)) THEN EXISTS (
+          SELECT 1 FROM suppressions JOIN tenants salted ON salted.id = suppressions.tenant_id
+          WHERE suppressions.tenant_id = %(tenant)s AND is_erased AND suppressions.kind = given.kind
+            AND value_hash = {hash_sql("given.kind", "given.value")})
+        ELSE false END)"""
+
+ERASED_AMONG = f"WITH {GIVEN}, {ERASED} SELECT kind, value FROM erased".encode()
+
+# Sorted, so that two pages of one owner, stored at once, lock rows in the same order. What a contact was first known
+# as stays; a person's own decision and a verdict are never touched. What was erased while the page was being read has
+# been brought by its work, so it is deleted. A sighting belongs to the page that has its address, not to those that
+# lead there.
+STORE = f"""
+WITH {GIVEN}, {ERASED},
+forgotten AS (
+    DELETE FROM contacts USING erased
+    WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = erased.kind AND contacts.value = erased.value
+      AND contacts.owner_key = %(owner_key)s),
+stored AS (
+    INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
+                          person_title, confidence)
+    SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label, person_name,
+           person_title, confidence
+    FROM given WHERE (kind, value) NOT IN (SELECT kind, value FROM erased) ORDER BY kind, value
+    ON CONFLICT (tenant_id, kind, value, owner_key) DO UPDATE SET
+        last_seen_at = now(), gone_at = NULL, updated_at = now(),
+        confidence = greatest(contacts.confidence, EXCLUDED.confidence),
+        label = coalesce(contacts.label, EXCLUDED.label),
+        person_name = coalesce(contacts.person_name, EXCLUDED.person_name),
+        person_title = coalesce(contacts.person_title, EXCLUDED.person_title)
+    RETURNING id, kind, value),
+proof AS MATERIALIZED (
+    SELECT stored.id AS contact_id, method, given.snippet
+    FROM stored JOIN given USING (kind, value), jsonb_array_elements_text(given.methods) AS method),
+seen AS (
+    INSERT INTO sightings (tenant_id, contact_id, page_id, url, method, snippet, extractor_version)
+    SELECT %(tenant)s, contact_id, %(page)s::bigint, %(url)s, method, snippet, %(version)s FROM proof
+    ON CONFLICT (contact_id, url, method) DO UPDATE SET
+        seen_at = now(), gone_at = NULL, snippet = EXCLUDED.snippet, extractor_version = EXCLUDED.extractor_version,
+        page_id = CASE WHEN %(is_own_url)s THEN EXCLUDED.page_id ELSE sightings.page_id END),
+{{page}}
+lost AS (
+    UPDATE sightings SET gone_at = now()
+    WHERE {{here}} AND gone_at IS NULL
+      AND NOT (url = %(url)s AND (contact_id, method) IN (SELECT contact_id, method FROM proof))
+    RETURNING contact_id)
+SELECT DISTINCT contact_id FROM lost"""
+
+SEE_AGAIN = """
+WITH seen AS (
+    UPDATE sightings SET seen_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id){page}
+UPDATE contacts SET last_seen_at = now(), gone_at = NULL, updated_at = now()
+WHERE id IN (SELECT contact_id FROM seen)"""
+
+LOSE = "UPDATE sightings SET gone_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id"
+
+LOCK = b"SELECT id FROM contacts WHERE id = ANY(%(ids)s) AND gone_at IS NULL ORDER BY id FOR UPDATE"
+GONE = b"""
+UPDATE contacts SET gone_at = now(), updated_at = now()
+WHERE id = ANY(%(ids)s) AND gone_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM sightings WHERE contact_id = contacts.id AND gone_at IS NULL)"""
+
+
+@cache
+def store(here: str, page_columns: tuple[str, ...]) -> bytes:
+    """Write the statement that stores a reading, and these columns of its page."""
+    changes = "".join(f"{column} = %({column})s, " for column in page_columns)
+    page = f"page AS (UPDATE pages SET {changes} fetched_at = now(), updated_at = now() WHERE id = %(page)s),"
+    return STORE.format(here=here, page=page if page_columns else "").encode()
+
+
+@cache
+def see_again(here: str, is_page: bool) -> bytes:
+    """Write the statement that notes a reading which brought nothing new."""
+    page = ",\npage AS (UPDATE pages SET fetched_at = now(), updated_at = now() WHERE id = %(page)s)"
+    return SEE_AGAIN.format(here=here, page=page if is_page else "").encode()
+
+
+@cache
+def lose(here: str) -> bytes:
+    """Write the statement that notes that nothing is here any more."""
+    return LOSE.format(here=here).encode()

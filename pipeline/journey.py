@@ -1,0 +1,113 @@
+"""Journey: the way of a contact, a page, a domain, a business or a piece of work, from the search that began it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import UUID
+
+from pipeline import journey_answer, journey_rows, journey_site
+from pipeline.controls import paused_stages
+from pipeline.journey_facts import Contact, Journey, Site, Trail
+from pipeline.journey_find import Subject, find
+from pipeline.stage import all_stages
+
+__all__ = ["Journey", "journey_of", "journeys"]
+
+
+def journeys(tenant_id: UUID, value: str) -> list[Journey]:
+    """Tell the journeys of all that a value names: an email, phone, link, domain, name or id of work."""
+    return [journey_of(tenant_id, subject) for subject in find(tenant_id, value)]
+
+
+def journey_of(tenant_id: UUID, subject: Subject) -> Journey:
+    """Tell the journey of one stored thing."""
+    return TELLERS[subject.kind](tenant_id, subject.id)
+
+
+def _of_contact(tenant_id: UUID, contact_id: int) -> Journey:
+    (contact,) = journey_site.contacts_of("id", [contact_id])
+    trail = Trail()
+    trail.add("contacts", contact.id)
+    trail.add("domains", contact.domain_id)
+    trail.add("local_businesses", contact.local_business_id)
+    trail.add("pages", *(seen.page_id for seen in contact.sightings))
+    told = _told(tenant_id, Journey("contact", contact.value, contacts=(contact,)), trail)
+    return replace(told, answer=journey_answer.of_contact(contact))
+
+
+def _of_page(tenant_id: UUID, page_id: int) -> Journey:
+    trail = Trail()
+    trail.add("pages", page_id)
+    (page,) = journey_rows.pages(trail)
+    trail.add("domains", journey_rows.domain_of_page(page_id))
+    shown = journey_site.contacts_seen_on([page_id])
+    told = _told(tenant_id, Journey("page", page.url, contacts=shown), trail)
+    own = [hop for hop in told.hops if hop.stage in journey_rows.stages_on("pages")]
+    return replace(told, answer=journey_answer.of_page(page, shown, own))
+
+
+def _of_domain(tenant_id: UUID, domain_id: int) -> Journey:
+    trail = Trail()
+    trail.add("domains", domain_id)
+    sites = journey_site.sites([domain_id])
+    journey_rows.add_sitemaps(trail)
+    made = Journey("domain", sites[0].name, sites=sites, contacts=journey_site.contacts_of("domain_id", [domain_id]))
+    return replace(_told(tenant_id, made, trail), answer=_answer_of(sites[0]))
+
+
+def _of_business(tenant_id: UUID, business_id: int) -> Journey:
+    trail = Trail()
+    trail.add("local_businesses", business_id)
+    domain_ids = journey_rows.domains_of(business_id)
+    trail.add("domains", *domain_ids)
+    sites = journey_site.sites(domain_ids)
+    own = journey_site.contacts_of("local_business_id", [business_id])
+    contacts = own + journey_site.contacts_of("domain_id", domain_ids)
+    (business,) = journey_rows.businesses_by_id([business_id])
+    name = business.name or f"business {business_id}"
+    told = _told(tenant_id, Journey("business", name, businesses=(business,), sites=sites, contacts=contacts), trail)
+    return replace(told, answer=_answer_of_business(told, own))
+
+
+def _answer_of_business(told: Journey, own: tuple[Contact, ...]) -> str:
+    answers = [_answer_of(site) for site in told.sites]
+    if answers:
+        return answers[-1]  # where the others lead to
+    if own:
+        return journey_answer.of_contact(own[0])
+    tables = ("places", "local_businesses")
+    hops = [
+        hop for hop in told.hops if hop.stage in {name for table in tables for name in journey_rows.stages_on(table)}
+    ]
+    return journey_answer.of_hops(hops, told.name)
+
+
+def _of_work(_tenant_id: UUID, work_id: int) -> Journey:
+    hops = journey_rows.hops_to(work_id)
+    own = [hop for hop in hops if hop.work_id == work_id]
+    name = f"work {work_id}" + (f" ({own[0].name})" if own[0].name else "")
+    return Journey("work", name, hops=hops, answer=journey_answer.of_hops(own, name))
+
+
+def _told(tenant_id: UUID, made: Journey, trail: Trail) -> Journey:
+    """Add the businesses, the pages with their sitemaps, the origins and every hop."""
+    businesses = made.businesses or journey_rows.businesses(trail)
+    trail.add("local_businesses", *(business.id for business in businesses))
+    trail.add("places", *(business.place_id for business in businesses))
+    pages = journey_rows.pages(trail)
+    origins, hops = journey_rows.origins(tenant_id, trail), journey_rows.hops(trail)
+    return replace(made, businesses=businesses, pages=pages, origins=origins, hops=hops)
+
+
+def _answer_of(site: Site) -> str:
+    return journey_answer.of_site(site, {stage.name: stage.table for stage in all_stages()}, paused_stages())
+
+
+TELLERS: dict[str, Callable[[UUID, int], Journey]] = {
+    "contact": _of_contact,
+    "page": _of_page,
+    "domain": _of_domain,
+    "business": _of_business,
+    "work": _of_work,
+}

@@ -1,0 +1,71 @@
+"""What the reading of a page must know beforehand: whose it is, where they are, and which contacts are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from errors import LateFinish
+from pipeline import contact_store, saturation
+from pipeline.hosts import row_of
+from services.contacts import FoundContact
+from services.phone_region import region_of_host
+
+MOST_BUSINESSES = 100
+
+# Settled is what has been handed on to validation already, unless that was long ago.
+CONTEXT = f"""
+SELECT domains.name, (
+           SELECT mode() WITHIN GROUP (ORDER BY country_code) FROM (
+               SELECT country_code FROM local_business_domains link
+               JOIN local_businesses business ON business.id = link.local_business_id
+               WHERE link.domain_id = domains.id ORDER BY link.id LIMIT {MOST_BUSINESSES}) AS users),
+       known.emails, known.phones, known.settled,
+       EXISTS (SELECT 1 FROM suppressions WHERE suppressions.tenant_id = domains.tenant_id AND is_erased)
+FROM domains, LATERAL (
+    SELECT coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_EMAIL}), '{{}}') AS emails,
+           coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_PHONE}), '{{}}') AS phones,
+           coalesce(array_agg(value) FILTER (WHERE work.id IS NOT NULL), '{{}}') AS settled
+    FROM contacts LEFT JOIN work ON work.stage = 'contact_validation' AND work.entity_id = contacts.id
+        AND (work.finished_at IS NULL OR work.finished_at > clock_timestamp() - %(old)s)
+    WHERE contacts.domain_id = domains.id AND contacts.kind IN ('email', 'phone')) AS known
+WHERE domains.id = %(domain)s""".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A page's domain, and what is known of it: good emails and phones, and the contacts that are settled."""
+
+    domain: str
+    country: str | None
+    emails: frozenset[str]
+    phones: frozenset[str]
+    settled: frozenset[str]
+    has_erasures: bool
+
+    @property
+    def region(self) -> str:
+        """Where numbers are from: the country of the business, else of the domain; empty where neither is known."""
+        return self.country or region_of_host(self.domain) or ""
+
+    @property
+    def is_saturated(self) -> bool:
+        return saturation.is_reached(len(self.emails), len(self.phones))
+
+    def is_saturated_by(self, found: Iterable[FoundContact]) -> bool:
+        """Tell whether these contacts are what the domain lacked."""
+        good = [contact for contact in found if saturation.is_good(contact)]
+        emails = self.emails | {contact.value for contact in good if contact.kind == "email"}
+        phones = self.phones | {contact.value for contact in good if contact.kind == "phone"}
+        return not self.is_saturated and saturation.is_reached(len(emails), len(phones))
+
+
+def context_of(domain_id: int) -> Context:
+    """Look up what is known of a page's domain."""
+    values: dict[str, Any] = {"domain": domain_id, "old": contact_store.half_stale()}
+    row = row_of(CONTEXT, values)
+    if row is None:
+        raise LateFinish(f"domain {domain_id} is gone, and its pages with it")
+    name, country, emails, phones, settled, has_erasures = row
+    return Context(name, country, frozenset(emails), frozenset(phones), frozenset(settled), has_erasures)

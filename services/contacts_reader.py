@@ -1,0 +1,195 @@
+"""Contacts reader: one walk over a parsed page, which writes down its text and where its elements stand in it."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborNode
+
+from services.contacts_page import Element, ReadPage
+from services.contacts_parse import parse_page
+from services.contacts_words import words
+
+# These do not end a word or a line; every other element does.
+INLINE = words(
+    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark nobr q s samp small span strike "
+    "strong sub sup time tt u var wbr"
+)
+# What an element puts between the words before and behind it.
+BREAKS = {**dict.fromkeys(INLINE, ""), "td": "\t", "th": "\t", "img": " ", "input": " "}
+LEFT_OUT = frozenset(("script", "style", "template", "title", "iframe", "object"))
+EMPTY = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
+AROUND_TITLE = frozenset(("html", "head", "body"))
+FIELDS = frozenset(("input", "textarea", "select"))
+MOST_ELEMENTS = 300_000
+SPACES = frozenset(" \t\n\r\f\xa0")
+# What is written backwards to be shown forwards is never long.
+LONGEST_REVERSED = 200
+# Soft hyphens and zero-width marks stand inside addresses, seen by nobody; full-width signs are typed for "@".
+UNSEEN = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0x2060: None, 0xFEFF: None, 0xFF20: "@", 0xFE6B: "@"}
+
+_CONCEALED = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
+
+
+def read_page(html: str) -> ReadPage:
+    """Read a page; what cannot be parsed at all is a page with nothing on it."""
+    page = ReadPage(html)
+    parsed = parse_page(html)
+    if parsed is not None and parsed.root is not None:
+        _Reader(page).read(parsed.root)
+    return page
+
+
+class _Reader:
+    """Walks over the nodes once, without recursion, since strangers nest as deeply as they like."""
+
+    def __init__(self, page: ReadPage) -> None:
+        self.page = page
+        self.elements = page.elements
+        self.parts: list[str] = []
+        self.asides: list[str] = []  # concealed words inside a line: real perhaps, but no part of the line
+        self.length = 0
+        self.last = "\n"
+        # The element, what it puts before and behind itself, whether it is an aside, its first part.
+        self.open: list[tuple[Element, str, bool, int]] = []
+        self.inside: Element | None = None
+        self.aside_depth = 0
+
+    def read(self, root: LexborNode) -> None:
+        node: LexborNode | None = root
+        while node is not None and len(self.elements) < MOST_ELEMENTS:
+            tag = node.tag
+            if tag == "-text":
+                self.add(node.text_content or "")
+            elif tag and self.enter(node, tag):
+                child = node.child
+                if child is not None:
+                    node = child
+                    continue
+                self.leave()
+            after = node.next
+            while after is None and self.open:
+                self.leave()
+                node = node.parent if node is not None else None
+                after = node.next if node is not None else None
+            node = after
+        while self.open:
+            self.leave()
+        self.finish()
+
+    def enter(self, node: LexborNode, tag: str) -> bool:
+        """Take note of an element; False when there is nothing inside to be read."""
+        if tag in LEFT_OUT or tag[0] in "-!":  # a comment, a doctype
+            self.leave_out(node, tag)
+            return False
+        mark = BREAKS.get(tag, "\n")
+        if mark and self.last != "\n":
+            self.separate(mark)
+        attributes = node.attributes
+        if tag in EMPTY and node.child is None:
+            if attributes:
+                self.note(tag, attributes, is_hidden=False)
+            return False
+        was_hidden = self.inside is not None and self.inside.is_hidden
+        is_hidden = was_hidden or (bool(attributes) and _is_concealed(attributes))
+        is_aside = is_hidden and not was_hidden and not mark
+        self.aside_depth += is_aside
+        self.inside = self.note(tag, attributes, is_hidden)
+        self.open.append((self.inside, mark, is_aside, len(self.parts)))
+        return True
+
+    def note(self, tag: str, attributes: dict[str, str | None], is_hidden: bool) -> Element:
+        """Put an element where it will be looked for."""
+        order = len(self.elements)
+        element = Element(tag, attributes, self.length, self.length, self.inside, is_hidden, order, order)
+        self.elements.append(element)
+        if attributes:
+            href = attributes.get("href")
+            if href:
+                self.page.links.append((element, href))
+            if "itemprop" in attributes:
+                self.page.marked.append(element)
+        if tag in FIELDS:
+            self.page.fields.append(element)
+        elif tag == "form":
+            self.page.forms.append(element)
+        return element
+
+    def leave_out(self, node: LexborNode, tag: str) -> None:
+        """Take what is asked of an element whose inside is no part of the text."""
+        if tag == "script":
+            self.page.scripts.append(((node.attributes.get("type") or "").lower(), node.text()))
+        elif tag[0] not in "-!":
+            self.separate("\n")
+        # Pictures have titles, too.
+        if tag == "title" and not self.page.title and self.inside and self.inside.tag in AROUND_TITLE:
+            self.page.title = node.text()
+        elif tag == "iframe":
+            attributes = node.attributes
+            self.page.frames.append(attributes.get("src") or attributes.get("data-src") or "")
+
+    def leave(self) -> None:
+        element, mark, is_aside, part = self.open.pop()
+        self.inside = element.around
+        if element.attributes:
+            self.aside_depth -= is_aside
+            if "bidi-override" in (element.attributes.get("style") or ""):
+                self.reverse(element, part)
+        element.end = self.length
+        element.last = len(self.elements) - 1
+        if mark:
+            if self.last != "\n":
+                self.separate(mark)
+            if element.is_hidden and not (element.around and element.around.is_hidden):
+                self.page.concealed.append((element.start, self.length))
+
+    def reverse(self, element: Element, part: int) -> None:
+        if 0 < self.length - element.start <= LONGEST_REVERSED:
+            self.parts[part:] = ["".join(self.parts[part:])[::-1]]
+            self.last = self.parts[-1][-1:]
+
+    def add(self, text: str) -> None:
+        words = text.split()
+        if self.aside_depth:
+            self.asides.append(" ".join(words))
+            return
+        if not words:
+            if self.last not in " \n\t":
+                self.separate(" ")
+            return
+        if text[0] in SPACES:
+            self.separate(" ")
+        tidy = " ".join(words)
+        if self.inside and self.inside.tag == "pre":
+            tidy = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+        if not tidy.isascii():
+            tidy = tidy.translate(UNSEEN)
+        self.put(tidy + " " if text[-1] in SPACES else tidy)
+
+    def put(self, tidy: str) -> None:
+        if tidy:
+            self.parts.append(tidy)
+            self.length += len(tidy)
+            self.last = tidy[-1]
+
+    def separate(self, mark: str) -> None:
+        """End a word, a cell or a line, once; a stronger end follows a weaker one."""
+        if self.last == "\n" or (self.last == mark) or (mark == " " and self.last == "\t"):
+            return
+        self.parts.append(mark)
+        self.length += 1
+        self.last = mark
+
+    def finish(self) -> None:
+        if self.asides:
+            hidden = "\n" + "\n".join(self.asides)
+            self.parts.append(hidden)
+            self.page.concealed.append((self.length, self.length + len(hidden)))
+        self.page.text = "".join(self.parts)
+
+
+def _is_concealed(attributes: dict[str, str | None]) -> bool:
+    if "hidden" in attributes:
+        return True
+    style = attributes.get("style")
+    return style is not None and _CONCEALED.search(style) is not None
