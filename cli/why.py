@@ -10,7 +10,7 @@ from cli.ready import ready
 from cli.text import console, duration, print_json, print_table, safe, say
 from errors import BadInput
 from pipeline.journey import Journey, journeys
-from pipeline.journey_facts import Contact, Hop, Page, Site
+from pipeline.journey_facts import Contact, Hop, Page, Site, meaning_of
 from pipeline.stage import load_stages
 from settings import settings
 
@@ -81,6 +81,8 @@ def _print_proof(contacts: Sequence[Contact]) -> None:
     for contact in contacts:
         if contact.person_name:
             _say_fact("person", ", ".join(part for part in (contact.person_name, contact.person_title) if part))
+        for word in contact.verdict_reasons:
+            _say_fact(f"{contact.verdict} because", f"{word} ({meaning_of(word) or 'unknown'})")
         for seen in contact.sightings:
             gone = f", gone {_time(seen.gone_at)}" if seen.gone_at else ""
             _say_fact(f"seen {_time(seen.seen_at)}", f"{seen.url} by {seen.method}{gone}: {seen.snippet or ''}")

@@ -13,8 +13,10 @@ from threading import Lock
 from typing import Any, Protocol
 
 import dns.exception
+import dns.message
 import dns.name
 import dns.resolver
+from dns.flags import Flag
 from dns.rdatatype import RdataType
 
 import reasons
@@ -90,7 +92,15 @@ class _Question:
     def _records(self, kind: RdataType) -> list[Any]:
         left = max(self._until - time.monotonic(), LEAST_SECONDS)
         found = self._resolver.resolve(self._name, kind, lifetime=left, search=False, raise_on_no_answer=False)
+        if not found.rrset and not _is_whole(found.response):
+            said = f"what is said about {self._name} is cut short, or comes from a server that does not ask others"
+            raise Passing(reasons.DNS, said)
         return list(found.rrset or ())
+
+
+def _is_whole(response: dns.message.Message) -> bool:
+    """Tell whether what an answer leaves out is not there: one that only points to other servers says nothing of it."""
+    return not response.flags & Flag.TC and bool(response.flags & (Flag.AA | Flag.RA))
 
 
 class Remembered:

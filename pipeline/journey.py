@@ -31,7 +31,7 @@ def _of_contact(tenant_id: UUID, contact_id: int) -> Journey:
     trail.add("contacts", contact.id)
     trail.add("domains", contact.domain_id)
     trail.add("local_businesses", contact.local_business_id)
-    trail.add("pages", *(seen.page_id for seen in contact.sightings))
+    _add_pages(trail, (contact,))
     told = _told(tenant_id, Journey("contact", contact.value, contacts=(contact,)), trail)
     return replace(told, answer=journey_answer.of_contact(contact))
 
@@ -50,10 +50,17 @@ def _of_page(tenant_id: UUID, page_id: int) -> Journey:
 def _of_domain(tenant_id: UUID, domain_id: int) -> Journey:
     trail = Trail()
     trail.add("domains", domain_id)
-    sites = journey_site.sites([domain_id])
+    sites, contacts = journey_site.sites([domain_id]), journey_site.contacts_of("domain_id", [domain_id])
     journey_rows.add_sitemaps(trail)
-    made = Journey("domain", sites[0].name, sites=sites, contacts=journey_site.contacts_of("domain_id", [domain_id]))
+    _add_pages(trail, contacts)
+    made = Journey("domain", sites[0].name, sites=sites, contacts=contacts)
     return replace(_told(tenant_id, made, trail), answer=_answer_of(sites[0]))
+
+
+def _add_pages(trail: Trail, contacts: tuple[Contact, ...]) -> None:
+    """Put the first pages on the way that show a contact."""
+    ids = dict.fromkeys(seen.page_id for contact in contacts for seen in contact.sightings)
+    trail.add("pages", *list(ids)[: journey_rows.MOST_PAGES])
 
 
 def _of_business(tenant_id: UUID, business_id: int) -> Journey:
@@ -64,6 +71,7 @@ def _of_business(tenant_id: UUID, business_id: int) -> Journey:
     sites = journey_site.sites(domain_ids)
     own = journey_site.contacts_of("local_business_id", [business_id])
     contacts = own + journey_site.contacts_of("domain_id", domain_ids)
+    _add_pages(trail, contacts)
     (business,) = journey_rows.businesses_by_id([business_id])
     name = business.name or f"business {business_id}"
     told = _told(tenant_id, Journey("business", name, businesses=(business,), sites=sites, contacts=contacts), trail)

@@ -22,7 +22,7 @@ LARGEST_ID = 2**63 - 1
 LONGEST = 2048
 SHORTEST_NUMBER, SHORTEST_NAME = 6, 3
 MOST_BUSINESSES = 5
-NUMBER = re.compile(r"[+(]?[\d\s()./+-]{3,40}")
+NUMBER = re.compile(r"[+(]?[\d\s()./+-]{1,40}")
 
 WORK = "SELECT id FROM work WHERE id = %(id)s AND tenant_id = %(tenant)s"
 DOMAIN = "SELECT id FROM domains WHERE tenant_id = %(tenant)s AND name = %(name)s"

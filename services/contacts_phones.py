@@ -48,11 +48,10 @@ class _Phones:
         text = text.strip()
         if text.startswith(("+", "00", "(+")):
             return international(text)
-        for region in (self.region, *(self._regions if len(text) > 7 else ())):
-            number = national(text, region)
-            if number:
-                return number
-        return international("+" + text) if len(text) > 10 else None
+        number = national(text, self.region)
+        if number is None and len(text) > 7:
+            number = next((found for region in self._regions if (found := national(text, region))), None)
+        return number or (international("+" + text) if len(text) > 10 else None)
 
     def found(self) -> Iterator[Sight]:
         yield from self._dialled()

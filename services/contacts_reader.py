@@ -22,6 +22,7 @@ EMPTY = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "
 AROUND_TITLE = frozenset(("html", "head", "body"))
 FIELDS = frozenset(("input", "textarea", "select"))
 MOST_ELEMENTS = 300_000
+BLANK = frozenset(" \n\t")
 SPACES = frozenset(" \t\n\r\f\xa0")
 # What is written backwards to be shown forwards is never long.
 LONGEST_REVERSED = 200
@@ -60,7 +61,9 @@ class _Reader:
         while node is not None and len(self.elements) < MOST_ELEMENTS:
             tag = node.tag
             if tag == "-text":
-                self.add(node.text_content or "")
+                text = node.text_content or " "
+                if self.last not in BLANK or not text.isspace() or self.aside_depth:
+                    self.add(text)
             elif tag and self.enter(node, tag):
                 child = node.child
                 if child is not None:
@@ -154,8 +157,7 @@ class _Reader:
             self.asides.append(" ".join(words))
             return
         if not words:
-            if self.last not in " \n\t":
-                self.separate(" ")
+            self.separate(" ")
             return
         if text[0] in SPACES:
             self.separate(" ")

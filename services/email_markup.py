@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 from urllib.parse import parse_qs, unquote
 
@@ -96,14 +97,23 @@ def of_code(code: str) -> str | None:
 def is_promising(attributes: dict[str, str | None]) -> bool:
     """Tell by a quick look whether the attributes of an element may hold an address; most hold none."""
     for name, value in attributes.items():
-        if name == "href":
-            if value and ("email-protection#" in value or (":" in value[:12] and value[:4] != "http")):
-                return True
-        elif name in NOT_READ or not value:
+        if not value:
             continue
-        elif "@" in value or "%40" in value or "mail" in name or name[:2] == "on" or name in _DOMAIN_PARTS:
+        if name == "href":
+            if "email-protection#" in value or (":" in value[:12] and value[:4] != "http"):
+                return True
+        elif (said := _says(name)) or (said is None and ("@" in value or "%40" in value)):
             return True
     return False
+
+
+# The same few names stand on every page.
+@lru_cache(maxsize=2048)
+def _says(name: str) -> bool | None:
+    """Tell by its name whether an attribute may hold an address; None when that depends on what it holds."""
+    if name in NOT_READ:
+        return False
+    return True if "mail" in name or name[:2] == "on" or name in _DOMAIN_PARTS else None
 
 
 def of_element(element: Element) -> Iterator[tuple[str, str]]:

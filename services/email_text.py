@@ -62,6 +62,7 @@ BARE_PAIRS = (
     ("małpa", "kropka"),
     ("malpa", "kropka"),
 )
+BARE_DOTS = tuple(f" {dot} " for dot in DOT_WORDS)
 NO_NAMES = words("a an any each every my our that the these this those your")
 
 _OPEN, _CLOSE = r"[(\[{<«|]", r"[)\]}>»|]"
@@ -75,7 +76,6 @@ _DOT = rf"(?: ?{_OPEN} ?(?:{'|'.join(DOT_WORDS)}|\.) ?{_CLOSE} ?| (?:{'|'.join(D
 _SPELLED_DOMAIN = re.compile(rf"([^\W_][\w-]{{0,62}})((?:{_DOT}[^\W_][\w-]{{0,62}}){{1,5}})", re.IGNORECASE)
 _DOTS = re.compile(_DOT, re.IGNORECASE)
 _BARE_AT = re.compile(rf" ({'|'.join(AT_WORDS)}) (?=[^\W_])", re.IGNORECASE)
-_BARE_DOT = re.compile(rf" ({'|'.join(DOT_WORDS)}) ", re.IGNORECASE)
 _BARE_DOMAIN = re.compile(r"[\w-]{2,63}(?:\.[\w-]{1,63})*+(?: (?:\w{3,6}) [\w-]{2,63}){0,3}")
 _SPACED_SIGN = re.compile(r"(?: @ ?|@ )(?=[^\W_])")
 _EMAIL_WORD = re.compile(r"(?:e-?mail|courriel|correo|poczta|mail)[^\n@]{0,24}\Z", re.IGNORECASE)
@@ -185,8 +185,7 @@ def _spelled(local: str, domain: str) -> str | None:
 
 
 def _bare(text: str, own_domain: str) -> Iterator[Seen]:
-    has_dots = _BARE_DOT.search(text) is not None
-    if not has_dots and not own_domain:
+    if not _may_be_bare(text, own_domain):
         return
     for count, at in enumerate(_BARE_AT.finditer(text)):
         if count >= MOST_SIGNS:
@@ -198,6 +197,14 @@ def _bare(text: str, own_domain: str) -> Iterator[Seen]:
         found = _bare_address(local, at[1].lower(), domain[0], own_domain)
         if found is not None:
             yield Seen(found, at.start() - len(local), domain.end())
+
+
+def _may_be_bare(text: str, own_domain: str) -> bool:
+    """Tell by a quick look whether a text names a dot, or the site itself as no letters but ASCII can write it."""
+    lowered = text.lower()
+    return any(dot in lowered for dot in BARE_DOTS) or (
+        bool(own_domain) and (own_domain in lowered or "xn--" in own_domain)
+    )
 
 
 def _bare_address(local: str, at: str, domain: str, own_domain: str) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 import xlsxwriter
+from xlsxwriter.exceptions import FileCreateError, FileSizeError
 
 from services.export_cell import Cell, flat
 
@@ -16,6 +18,11 @@ ROWS_A_SHEET = 1_048_576
 # Excel counts 32,767 halves of characters a cell, and leaves out a cell that has more.
 LONGEST_CELL = 16_383
 NEVER = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "nan_inf_to_errors": True}
+
+
+def sheets_for(rows: int) -> int:
+    """Count the sheets that so many rows take, each with its header."""
+    return max(1, -(-rows // (ROWS_A_SHEET - 1)))
 
 
 @contextmanager
@@ -27,17 +34,25 @@ def xlsx_rows(
         book = xlsxwriter.Workbook(stream, {"constant_memory": True, "tmpdir": room, **NEVER})
         try:
             yield Sheets(book, headers, title, rows_a_sheet).write
-        except BaseException:
-            _abandon(book)
-            raise
+            _close(book)
+        finally:
+            _let_go(book)
+
+
+def _close(book: Any) -> None:
+    try:
         book.close()
+    except FileCreateError as fault:
+        raise OSError(errno.EIO, str(fault)) from fault
+    except FileSizeError as fault:
+        raise OSError(errno.EFBIG, "a sheet would be larger than 4 GB, so export CSV or less at a time") from fault
 
 
-def _abandon(book: Any) -> None:
-    """Let go of what is half written; closing it would write a whole file."""
+def _let_go(book: Any) -> None:
+    """Let go of what is half written: nobody else closes it, and its end would write a whole file."""
     for sheet in book.worksheets():
         sheet.row_data_fh.close()
-    book.fileclosed = 1
+    book.fileclosed = True
 
 
 class Sheets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from services.contacts_page import Element, ReadPage
 
@@ -32,11 +33,6 @@ _MADE_ELSEWHERE = re.compile(
     r"|typeform-widget|jotform-form|fluentform|formidable|frm_forms|forminator-ui)(?![\w])"
 )
 _MARKED = frozenset(("data-tf-live", "data-tf-widget", "data-tf-popup", "data-jotform"))
-# A page without any of these has none of them: that is quicker to see than to search.
-MARKS = (
-    "gform_", "nf-form-", "ninja-forms", "wpforms-", "wpcf7", "hs-form", "hbspt", "typeform", "jotform", "fluentform",
-    "formidable", "frm_forms", "forminator", "data-tf-",
-)  # fmt: skip
 _FRAMED = re.compile(
     r"//(?:[\w-]+\.)?(?:docs\.google\.com/forms|forms\.gle|typeform\.com|(?:form\.)?jotform(?:eu)?\.com"
     r"|hsforms\.(?:com|net)|share\.hsforms\.com|wufoo\.com|formstack\.com|cognitoforms\.com|123formbuilder\.com"
@@ -51,7 +47,7 @@ def has_contact_form(page: ReadPage) -> bool:
     return (
         any(_FRAMED.search(address[:LONGEST_WORDS]) for address in page.frames)
         or any(_is_contact_form(form, fields) for form, fields in _forms(page))
-        or (any(mark in page.html for mark in MARKS) and _is_made_elsewhere(page))
+        or _is_made_elsewhere(page)
     )
 
 
@@ -102,8 +98,14 @@ def _is_made_elsewhere(page: ReadPage) -> bool:
 
 
 def _holds_form(element: Element) -> bool:
-    said = element.attributes.get("class") or ""
-    return _MADE_ELSEWHERE.search(said) is not None or not _MARKED.isdisjoint(element.attributes)
+    classes = element.attributes.get("class")
+    return (classes is not None and _says_form(classes)) or not _MARKED.isdisjoint(element.attributes)
+
+
+# The same few classes stand on every page of a site.
+@lru_cache(maxsize=4096)
+def _says_form(classes: str) -> bool:
+    return _MADE_ELSEWHERE.search(classes) is not None
 
 
 def _has_form_inside(page: ReadPage, holder: Element) -> bool:

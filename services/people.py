@@ -94,7 +94,7 @@ def people(page: ReadPage) -> list[Person]:
 def _is_marked_title(element: Element) -> bool:
     if not element.attributes:
         return False
-    return element.get("itemprop") == "jobTitle" or TITLE.search(element.get("class")) is not None
+    return element.get("itemprop") == "jobTitle" or _says_title(element.get("class"))
 
 
 def _named(page: ReadPage) -> Iterator[tuple[Element, str]]:
@@ -136,13 +136,12 @@ def _is_person_scope(element: Element) -> bool:
 
 
 def _is_hcard(element: Element) -> bool:
-    words = element.get("class").split()
-    return ("vcard" in words or "h-card" in words) and not STRANGER.search(element.get("class"))
+    return _says_hcard(element.attributes.get("class") or "")
 
 
 def _is_card(element: Element) -> bool:
-    classes = element.get("class") or element.get("id")
-    return bool(classes) and element.tag in CARD_TAGS and _says_card(classes)
+    classes = element.attributes.get("class") or element.attributes.get("id")
+    return bool(classes) and element.tag in CARD_TAGS and _says_card(classes or "")
 
 
 # The same few classes stand on every page of a site.
@@ -151,8 +150,25 @@ def _says_card(classes: str) -> bool:
     return CARD.search(classes) is not None
 
 
+@lru_cache(maxsize=4096)
+def _says_hcard(classes: str) -> bool:
+    words = classes.split()
+    return ("vcard" in words or "h-card" in words) and not STRANGER.search(classes)
+
+
+@lru_cache(maxsize=4096)
+def _says_title(classes: str) -> bool:
+    return TITLE.search(classes) is not None
+
+
 def _is_about_people(element: Element) -> bool:
-    return _is_card(element) or "itemscope" in element.attributes or _is_hcard(element)
+    attributes = element.attributes
+    if "itemscope" in attributes:
+        return True
+    classes = attributes.get("class")
+    if classes:
+        return (element.tag in CARD_TAGS and _says_card(classes)) or _says_hcard(classes)
+    return "id" in attributes and _is_card(element)
 
 
 def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None:

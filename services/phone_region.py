@@ -18,6 +18,11 @@ LEAST_COMMON_WORDS = 4
 _CODE = re.compile(r"(?:\+|(?<![\d.,-])00)[ (]{0,2}([1-9]\d{0,2})")
 # The shape of British postcodes is nobody else's.
 _BRITISH = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)")
+_LONG_NAMES = {name: region for name, region in COUNTRY_NAMES.items() if " " in name}
+_COMMON: dict[str, list[str]] = {}
+for _language, _words in COMMON_WORDS.items():
+    for _each in _words:
+        _COMMON.setdefault(_each, []).append(_language)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -42,7 +47,10 @@ def region_of_language(language: str) -> str | None:
 def language_of(text: str) -> str | None:
     """Guess the language of a text by its commonest words; None for English and for too few words."""
     words = Counter(_WORD.findall(text[: 8 * MOST_WORDS].lower()))
-    counts = {language: sum(words[word] for word in common) for language, common in COMMON_WORDS.items()}
+    counts = dict.fromkeys(COMMON_WORDS, 0)
+    for word in words.keys() & _COMMON.keys():
+        for language in _COMMON[word]:
+            counts[language] += words[word]
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] >= LEAST_COMMON_WORDS and best != "en" else None
 
@@ -75,7 +83,9 @@ def _named(text: str) -> set[str]:
     """Give the countries whose names stand in a text."""
     lowered = text.lower()
     words = set(_WORD.findall(lowered))
-    return {region for name, region in COUNTRY_NAMES.items() if (name in lowered if " " in name else name in words)}
+    return {COUNTRY_NAMES[name] for name in COUNTRY_NAMES.keys() & words} | {
+        region for name, region in _LONG_NAMES.items() if name in lowered
+    }
 
 
 def _country(name: str) -> str | None:

@@ -194,11 +194,10 @@ class _Reader:
         found = national(written, self.region)
         if found and _is_written_so(written, self.region, is_labelled=is_labelled):
             return found
-        for region in self.others():
-            found = national(written, region)
-            if found and region not in NORTH_AMERICA and (is_labelled or len(digits_of(written)) >= 8):
-                return found
-        return None
+        if not is_labelled and len(digits_of(written)) < 8:
+            return None
+        elsewhere = (national(written, region) for region in self.others() if region not in NORTH_AMERICA)
+        return next(filter(None, elsewhere), None)
 
 
 def _is_no_phone(written: str, *, is_labelled: bool) -> bool:

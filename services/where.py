@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 Operator = Literal["=", "!=", ">=", "<=", "~"]
 Kind = Literal["text", "number", "date", "choice"]
-Value = str | float | date
+Value = str | int | float | date
 
 OPERATORS: dict[Kind, tuple[Operator, ...]] = {
     "text": ("=", "!=", "~"),
@@ -83,7 +83,7 @@ def _value(name: str, field: Field, written: str) -> Value:
     if field.kind == "number":
         if _NUMBER.fullmatch(written) is None:
             raise BadCondition(f"{name} is compared with a number, and {_shown(written)} is none.")
-        return float(written)
+        return float(written) if "." in written else int(written)
     return _date(name, written) if field.kind == "date" else written
 
 

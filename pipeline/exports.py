@@ -1,0 +1,144 @@
+"""Exports: leads or contacts as a file for a spreadsheet, a CRM, an address book or a program, in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, get_args
+from uuid import UUID
+
+from errors import BadInput
+from pipeline import lead_contacts, leads
+from pipeline.database import statement
+from pipeline.lead_suppression import Withheld
+from pipeline.lead_where import CONTACT_FIELDS, LEAD_FIELDS, read
+from pipeline.leads import Wanted
+from services.export_cell import Cell
+from services.export_columns import CONTACT, LEAD, Column
+from services.export_crm import CRMS, Crm
+from services.export_csv import csv_rows
+from services.export_jsonl import json_lines
+from services.export_vcard import vcards
+from services.export_xlsx import sheets_for, xlsx_rows
+from services.lead import Prefer
+from services.lead_row import ContactRow, Lead, reach_of
+from services.where import Condition
+
+Row = Lead | ContactRow
+Write = Callable[[Row], None]
+
+SUBJECTS = ("leads", "contacts")
+FORMATS = ("csv", "xlsx", "jsonl", "vcard")
+PLAIN = "plain"
+TARGETS = (PLAIN, *CRMS)
+SEARCH = b"SELECT 1 FROM searches WHERE tenant_id = %s AND id = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be exported, for whom and how."""
+
+    tenant_id: UUID
+    subject: str = "leads"
+    format: str = "csv"
+    target: str = PLAIN
+    where: Collection[str] = ()
+    search_id: int | None = None
+    prefer: str = "role"
+    with_gone: bool = False
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How many rows were written, held back by the suppression list, and left out for lack of something required."""
+
+    rows: int
+    suppressed: int
+    skipped: int = 0
+    lacks: str | None = None
+    sheets: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An order that has been checked."""
+
+    order: Order
+    wanted: Wanted
+    crm: Crm | None
+
+    def write(self, stream: BinaryIO) -> Exported:
+        """Write the file to a stream, a row at a time."""
+        withheld = Withheld(self.order.tenant_id)
+        rows, skipped = 0, 0
+        with self._writer(stream) as write:
+            for row in self._rows(withheld):
+                if self.crm is not None and not self.crm.takes(reach_of(row)):
+                    skipped += 1
+                    continue
+                write(row)
+                rows += 1
+                if rows == self.order.limit:
+                    break
+        sheets = sheets_for(rows) if self.order.format == "xlsx" else 1
+        return Exported(rows, withheld.many, skipped, self.crm.lacks if self.crm else None, sheets)
+
+    def _rows(self, withheld: Withheld) -> Iterator[Row]:
+        if self.order.subject == "leads":
+            return leads.leads(self.wanted, withheld)
+        return lead_contacts.contacts(self.wanted, withheld)
+
+    @contextmanager
+    def _writer(self, stream: BinaryIO) -> Iterator[Write]:
+        if self.order.format == "vcard":
+            with vcards(stream) as write_card:
+                yield lambda row: write_card(reach_of(row))
+            return
+        columns, shaped = self._columns()
+        with _table(self.order, stream, [column.name for column in columns]) as write:
+            yield lambda row: write([column.of(shaped(row)) for column in columns])
+
+    def _columns(self) -> tuple[Sequence[Column[Any]], Callable[[Row], Any]]:
+        if self.crm is not None:
+            return self.crm.columns, reach_of
+        return LEAD if self.order.subject == "leads" else CONTACT, lambda row: row
+
+
+def _table(
+    order: Order, stream: BinaryIO, headers: Sequence[str]
+) -> AbstractContextManager[Callable[[Sequence[Cell]], None]]:
+    if order.format == "xlsx":
+        return xlsx_rows(stream, headers, title=order.subject.capitalize())
+    return csv_rows(stream, headers) if order.format == "csv" else json_lines(stream, headers)
+
+
+def prepare(order: Order) -> Export:
+    """Check an order, or say what is wrong with it; nothing is written yet."""
+    _one_of(order.subject, SUBJECTS, "thing to export")
+    _one_of(order.format, FORMATS, "format")
+    _one_of(order.target, TARGETS, "CRM")
+    _one_of(order.prefer, get_args(Prefer), "preference")
+    if order.format == "vcard" and order.target != PLAIN:
+        raise BadInput("A vCard has fields of its own: leave out --for, or choose --format csv for a CRM.")
+    fields = LEAD_FIELDS if order.subject == "leads" else CONTACT_FIELDS
+    conditions = read(order.where, fields)
+    if order.search_id is not None:
+        _check_search(order)
+        conditions.append(Condition("search", "=", order.search_id))
+    prefer: Prefer = "personal" if order.prefer == "personal" else "role"
+    wanted = Wanted(order.tenant_id, conditions, prefer=prefer, with_gone=order.with_gone)
+    return Export(order, wanted, CRMS.get(order.target))
+
+
+def _check_search(order: Order) -> None:
+    with statement() as connection:
+        found = connection.execute(SEARCH, (order.tenant_id, order.search_id)).fetchone()
+    if found is None:
+        raise BadInput(f"There is no search {order.search_id}: `scrapersky search list` shows what there is.")
+
+
+def _one_of(value: str, known: Collection[str], noun: str) -> None:
+    if value not in known:
+        raise BadInput(f"There is no {noun} {value[:40]!r}: use one of {', '.join(known)}.")

@@ -1,0 +1,97 @@
+"""Lead suppression: holds back what is on a tenant's list, in values and in the text around them, and counts it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import dict_row
+
+from pipeline.database import statement
+from pipeline.suppressions import Suppressed
+from services.local_business import DomainName, domain_of
+from services.phone import e164
+
+Row = dict[str, Any]
+DEFAULT_REGION = "US"
+DIGITS_THAT_TELL = 7
+MOST_AN_OWNER = 1000
+
+_EMAIL = re.compile(r"[^\s@<>()\[\],;:\"']{1,64}@[^\s@<>()\[\],;:\"']{1,253}")
+_NUMBER = re.compile(r"[+(]?\d[\d\s().\-/]{5,24}\d")
+
+OWNED = b"""
+SELECT contact.owner_key, contact.kind, contact.value, contact.person_name, domain.name AS domain
+FROM unnest(%(domains)s::bigint[]) AS owner(id) JOIN domains domain ON domain.id = owner.id
+CROSS JOIN LATERAL (
+    SELECT owner_key, kind, value, person_name FROM contacts
+    WHERE domain_id = owner.id AND kind IN ('email', 'phone') LIMIT %(most)s) AS contact"""
+
+
+class Withheld:
+    """A tenant's suppression list, and how much it has held back so far."""
+
+    def __init__(self, tenant_id: UUID) -> None:
+        self._listed = Suppressed.load(tenant_id)
+        self.many = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing is listed, so that nothing need be looked at."""
+        return not self._listed.digests
+
+    def contact(self, kind: str, value: str, domain: str | None = None) -> bool:
+        """Tell whether a contact must not leave the house, and count it."""
+        is_held = self._listed.covers(kind, value, domain)
+        self.many += is_held
+        return is_held
+
+    def phone(self, value: str | None) -> bool:
+        """Tell whether a number must not leave, and count it."""
+        return value is not None and self.contact("phone", value)
+
+    def site(self, domains: Iterable[str], website: str | None) -> bool:
+        """Tell whether a business must not leave because of its domain, and count it."""
+        if self.is_empty:
+            return False
+        own = domain_of(website) if website else None
+        names = [*domains, *([own.name] if isinstance(own, DomainName) else [])]
+        is_held = any(self._listed.domain(name) for name in names)
+        self.many += is_held
+        return is_held
+
+    def text(self, text: str | None, known: Collection[str] = (), country: str | None = None) -> str | None:
+        """Give a text, or None when it shows a listed value or one of the `known` that were held back."""
+        if text is None or self.is_empty:
+            return text
+        return None if self._shows(text, country) or any(shows(text, value) for value in known) else text
+
+    def _shows(self, text: str, country: str | None) -> bool:
+        if any(self._listed.email(found.rstrip(".")) for found in _EMAIL.findall(text)):
+            return True
+        numbers = (e164(found, country or DEFAULT_REGION) for found in _NUMBER.findall(text))
+        return any(self._listed.phone(number) for number in numbers if number)
+
+    def of_owners(self, domain_ids: Collection[int]) -> Mapping[str, set[str]]:
+        """Give, by owner, the values that are held back and the names of those whose they are."""
+        held: dict[str, set[str]] = {}
+        if self.is_empty or not domain_ids:
+            return held
+        with statement() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            for row in cursor.execute(OWNED, {"domains": list(domain_ids), "most": MOST_AN_OWNER}):
+                if self._listed.covers(row["kind"], row["value"], row["domain"]):
+                    held.setdefault(row["owner_key"], set()).update(filter(None, (row["value"], row["person_name"])))
+        return held
+
+
+def shows(text: str, value: str) -> bool:
+    """Tell whether a text shows an address, however disguised, a number, however spaced, or a name."""
+    local, at, _ = value.rpartition("@")
+    if at:
+        return re.search(rf"(?<!\w){re.escape(local)}(?!\w)", text, re.IGNORECASE) is not None
+    if value.startswith("+"):
+        return value[-DIGITS_THAT_TELL:] in re.sub(r"\D", "", text)
+    return value.casefold() in text.casefold()
