@@ -21,8 +21,8 @@ $(READY): requirements.lock pyproject.toml
 
 install: $(READY) ## set up .venv (every other target does this by itself)
 
-demo: $(READY) ## the whole product on a small made-up world (not yet: it needs all stages)
-	@echo "make demo: not yet. Searches run to ranked pages, the stage that reads them is not here yet. The README shows a search on the sandbox."
+demo: $(READY) ## the whole product on a small made-up world, from a search to leads, in about a minute
+	@scrapersky demo $(ARGS)
 
 up: $(READY) ## start servers, migrate, and run the processes of the Procfile
 	@scrapersky up

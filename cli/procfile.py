@@ -45,6 +45,11 @@ class Procfile:
     def __enter__(self) -> Procfile:
         return self
 
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the processes have ended by themselves."""
+        return self.honcho.poll() is not None
+
     def wait(self) -> int:
         """Wait until the processes have ended by themselves, and give honcho's exit code."""
         return self.honcho.wait()

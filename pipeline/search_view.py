@@ -71,5 +71,11 @@ def look(search_id: int, *, newest: int = 8) -> View:
     with statement() as connection:
         contacts = dict(connection.execute(CONTACTS, values).fetchall())
         rows: list[dict[str, Any]] = connection.cursor(row_factory=dict_row).execute(NEWEST, values).fetchall()
-        workers = connection.execute(WORKERS).fetchone()
-    return View(time.monotonic(), found, contacts, rows, int(workers[0]) if workers else 0)
+    return View(time.monotonic(), found, contacts, rows, workers_alive())
+
+
+def workers_alive() -> int:
+    """Count the worker processes that do the stages' work."""
+    with statement() as connection:
+        row = connection.execute(WORKERS).fetchone()
+    return int(row[0]) if row else 0
