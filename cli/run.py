@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from pipeline.search_view import View
 from settings import settings
 
 LOG_FILE = "run.log"
+START_SECONDS, LOOK_SECONDS = 120.0, 0.1
 Check = Callable[[View], None]
 
 
@@ -53,11 +55,22 @@ def workers(parts: Sequence[embedded.Part]) -> Iterator[Check]:
     said.parent.mkdir(parents=True, exist_ok=True)
     with processes(parts, output=said) as procfile:
 
-        def check(_view: View) -> None:
+        def check(_view: View | None = None) -> None:
             if procfile.has_ended:
                 raise UserError(f"The processes ended by themselves: the end of {said} says why.")
 
+        _wait_for_workers(check)
         yield check
+
+
+def _wait_for_workers(check: Callable[[], None]) -> None:
+    note("The workers are starting.")
+    until = time.monotonic() + START_SECONDS
+    while not search_view.workers_alive():
+        check()
+        if time.monotonic() > until:
+            raise UserError(f"No worker was ready within {START_SECONDS:g} s: `scrapersky doctor` says what is wrong.")
+        time.sleep(LOOK_SECONDS)
 
 
 def _begin(order: Order, *, again: bool) -> int:

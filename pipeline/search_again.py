@@ -10,18 +10,21 @@ from pipeline.search_order import Order
 from pipeline.searches import Found
 from settings import settings
 
-# What was ordered with other limits is still the same search.
-SAME = ("what", "where_text", "south", "west", "north", "east", "radius_meters", "provider", "mode")
+# What was ordered with other limits is still the same search. The edges of a place that was named are found out later.
+SAME = ("what", "where_text", "radius_meters", "provider", "mode")
+BOX = ("south", "west", "north", "east")
 
 LIKE = f"""
 SELECT id FROM searches WHERE tenant_id = %(tenant)s
-AND {" AND ".join(f"{name} IS NOT DISTINCT FROM %({name})s" for name in SAME)} ORDER BY id DESC LIMIT 1""".encode()
+  AND {" AND ".join(f"{name} IS NOT DISTINCT FROM %({name})s" for name in SAME)}
+  AND (where_text IS NOT NULL OR ({", ".join(BOX)}) = ({", ".join(f"%({name})s" for name in BOX)}))
+ORDER BY id DESC LIMIT 1""".encode()
 
 
 def last_like(order: Order) -> Found | None:
     """Find the newest search for the same thing in the same place; one that was cancelled does not count."""
     given = asdict(order)
-    values = {name: given[name] for name in SAME} | {"tenant": settings().default_tenant_id}
+    values = {name: given[name] for name in (*SAME, *BOX)} | {"tenant": settings().default_tenant_id}
     with statement() as connection:
         row = connection.execute(LIKE, values).fetchone()
     found = searches.one(row[0]) if row else None
