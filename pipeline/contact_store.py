@@ -101,8 +101,11 @@ def store(
     With `page`, what the page says of itself goes along in the same statement.
     """
     values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
-    sql = contact_sql.store(sheet.here, tuple(page or ()))
-    _settle(_driver(session), [row[0] for row in _driver(session).execute(sql, values | dict(page or {})).fetchall()])
+    connection = _driver(session)
+    rows = connection.execute(contact_sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
+    for kind, value in (row[1:] for row in rows if row[0] is None):
+        connection.execute(contact_sql.FORGET, sheet.values() | {"kind": kind, "value": value})
+    _settle(connection, [contact for contact, *_ in rows if contact is not None])
 
 
 def see_again(session: Session, sheet: Sheet) -> None:
