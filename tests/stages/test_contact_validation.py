@@ -188,7 +188,7 @@ class TestMail:
         with name_server(silence) as server:
             ask_at(server, environment, seconds=0.2)
             check(scene, contact)
-        assert scene.endings(STAGE) == {"Queued dns": 1}
+        assert scene.endings(STAGE) == {"Queued mail-unanswered": 1}
         assert verdict(scene, contact) == (None, [])
         with name_server(zone(self.NAMES)) as server:
             ask_at(server, environment)
@@ -208,7 +208,7 @@ class TestMail:
             check(scene, contact)
             for _ in range(stage_named(STAGE).attempts):
                 scene.hurry(STAGE)
-        assert scene.endings(STAGE) == {"Error dns": 1}
+        assert scene.endings(STAGE) == {"Error mail-unanswered": 1}
         expected = ("valid", ["role"]) if before else ("unknown", ["mail-unanswered", "role"])
         assert verdict(scene, contact) == expected
 
