@@ -80,6 +80,12 @@ WHERE id IN (SELECT contact_id FROM seen)"""
 
 LOSE = "UPDATE sightings SET gone_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id"
 
+QUEUE_VALIDATION = b"""
+INSERT INTO work (tenant_id, stage, entity_id, auto, priority, parent_id)
+SELECT parent.tenant_id, 'contact_validation', contacts.id, parent.auto, parent.priority, parent.id
+FROM work parent, contacts WHERE parent.id = %(work)s AND contacts.domain_id = %(domain)s AND kind IN ('email', 'phone')
+ON CONFLICT (stage, entity_id) DO NOTHING"""
+
 LOCK = b"SELECT id FROM contacts WHERE id = ANY(%(ids)s) AND gone_at IS NULL ORDER BY id FOR UPDATE"
 GONE = b"""
 UPDATE contacts SET gone_at = now(), updated_at = now()
