@@ -29,8 +29,10 @@ def test_contacts_are_given_with_their_owner_and_where_they_were_seen(archive: A
     assert ours() == [StoredContact(SITE, "email", EMAIL, ("mailto", "text"), (f"https://{SITE}/", URL))]
 
 
-def test_a_business_without_a_domain_owns_by_the_providers_id(archive: Archive) -> None:
+@pytest.mark.parametrize("prefix", ["", "id:"])
+def test_a_business_without_a_domain_owns_by_the_id_that_provider_or_list_gives(archive: Archive, prefix: str) -> None:
     business = archive.business(archive.place())
+    archive.execute("UPDATE places SET provider_place_id = %s || provider_place_id", prefix)
     own = {"local_business_id": business, "owner_key": f"business:{business}"}
     archive.insert("contacts", kind="social", value="https://www.facebook.com/acme", **own)
     assert [contact.owner for contact in ours()] == ["id of Acme Dental"]
