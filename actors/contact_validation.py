@@ -21,8 +21,7 @@ from services.disposable_domains import LISTED, read_domains
 from settings import settings
 
 # The weightiest reason of a verdict is stored on the work, so that reports count by it.
-for word, known in REASONS.items():
-    reasons.reason(word, known.meaning)
+reasons.MEANINGS.update({word: reason.meaning for word, reason in REASONS.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,40 +30,56 @@ from services.host import registrable_domain
 from services.page import read
 
 FACTS = ("title", "canonical_url", "language", "word_count", "has_contact_form")
-NOT_READ = {"etag": None, "last_modified": None, "content_hash": None}
 
 
 @dataclass(frozen=True, slots=True)
-class Visited:
-    """What a visit brought: columns of the page, and the contacts on it unless it has not changed or was not read."""
+class Reading:
+    """A page that was read: where it was found, what it says of itself, and the contacts on it."""
 
-    page: Snapshot
-    url: str = ""
-    columns: Mapping[str, Any] | None = None
-    contacts: tuple[FoundContact, ...] | None = None
-    is_gone: bool = False
-    is_saturating: bool = False
+    url: str
+    columns: Mapping[str, Any]
+    contacts: tuple[FoundContact, ...]
+    is_saturating: bool
 
-    def sheet(self, turn: Turn) -> Sheet:
-        """Say where the contacts were seen."""
-        is_own = self.url == self.page.url
-        return Sheet(turn.tenant_id, self.url, self.page.domain_id, page_id=self.page.id, is_own_url=is_own)
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """A page that was asked for and not read; `is_gone` when what it showed before is not to be seen any more."""
+
+    columns: Mapping[str, Any]
+    is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A page that shows what it did when it was read last."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A page that its domain does not need."""
 
 
 def keep(session: Session, turn: Turn, done: Done) -> None:
-    """Store what the page says, what is on it and what no longer is; end what its domain no longer needs."""
-    visited: Visited = done.value
-    sheet = visited.sheet(turn)
-    if visited.contacts is not None:
-        contact_store.store(session, sheet, visited.contacts, page=visited.columns)
-    elif visited.columns is None:
-        contact_store.see_again(session, sheet)
-    else:
-        session.execute(update(Page).where(Page.id == turn.entity_id).values(visited.columns))
-    if visited.is_gone:
-        contact_store.lose(session, sheet)
-    if visited.is_saturating:
-        saturation.end_rest(session, turn, visited.page.domain_id)
+    """Store what came of a visit, and end the visits that its domain no longer needs."""
+    match done.value:
+        case Reading() as reading:
+            contact_store.store(session, _sheet(turn, reading.url), reading.contacts, page=reading.columns)
+            if reading.is_saturating:
+                saturation.end_rest(session, turn)
+        case Unchanged():
+            contact_store.see_again(session, _sheet(turn))
+        case NotRead(columns, is_gone):
+            session.execute(update(Page).where(Page.id == turn.entity_id).values(columns))
+            if is_gone:
+                contact_store.lose(session, _sheet(turn))
+        case LeftOut():
+            saturation.end_rest(session, turn)
+
+
+def _sheet(turn: Turn, url: str = "") -> Sheet:
+    page: Any = turn.entity
+    return Sheet(turn.tenant_id, url, page.domain_id, page_id=page.id, is_own_url=url == page.url)
 
 
 @stage(
@@ -79,16 +95,16 @@ def page_curation(page: Snapshot, turn: Turn) -> Done:
     """Read the page, unless its domain has enough contacts, and hand on the emails and phones that are new."""
     context = page_context.context_of(page.domain_id)
     if context.is_saturated and page.curation_status != "Selected":
-        raise Filtered(reasons.SATURATED)
+        raise Filtered(reasons.SATURATED, value=LeftOut())
     try:
         response = _answer(page, turn)
     except Trouble as trouble:
-        trouble.value = _failed(page, trouble)
+        trouble.value = _not_read(trouble)
         raise
     if _has_left(response, page):
-        raise Filtered(reasons.OFF_SITE, response.url, value=_left(page, response))
+        raise Filtered(reasons.OFF_SITE, response.url, value=NotRead(_blank(response.status), is_gone=True))
     if response.is_not_modified or fingerprint_of(response.body) == page.content_hash:
-        return Done(reason=reasons.UNCHANGED, value=Visited(page))
+        return Done(reason=reasons.UNCHANGED, value=Unchanged())
     return _read(page, turn, context, response)
 
 
@@ -108,14 +124,16 @@ def _has_left(response: Response, page: Snapshot) -> bool:
     return bool(registrable_domain(urlsplit(response.url).hostname or "") != page.host)
 
 
-def _failed(page: Snapshot, trouble: Trouble) -> Visited:
+def _not_read(trouble: Trouble) -> NotRead:
     """Keep what is known of a page that may be back; of one that is not there, nothing is to be seen any more."""
-    is_gone = trouble.reason == reasons.NOT_FOUND
-    return Visited(page, columns={"status_code": trouble.status} | (NOT_READ if is_gone else {}), is_gone=is_gone)
+    if trouble.reason == reasons.NOT_FOUND:
+        return NotRead(_blank(trouble.status), is_gone=True)
+    return NotRead({"status_code": trouble.status}, is_gone=False)
 
 
-def _left(page: Snapshot, response: Response) -> Visited:
-    return Visited(page, columns={"status_code": response.status} | NOT_READ, is_gone=True)
+def _blank(status: int | None) -> dict[str, Any]:
+    """Forget what the page was known by, so that it is read when it is back."""
+    return {"status_code": status, "etag": None, "last_modified": None, "content_hash": None}
 
 
 def _read(page: Snapshot, turn: Turn, context: Context, response: Response) -> Done:
@@ -129,22 +147,21 @@ def _read(page: Snapshot, turn: Turn, context: Context, response: Response) -> D
         "last_modified": response.last_modified,
         "content_hash": fingerprint_of(response.body),
     }
-    visited = Visited(
-        page,
+    reading = Reading(
         response.url if len(response.url.encode()) <= MAX_URL_BYTES else page.url,
         {name: plain(value) for name, value in columns.items()},
         tuple(found),
         is_saturating=context.is_saturated_by(found),
     )
-    return _done(page, context, visited)
+    return _done(page, context, reading)
 
 
-def _done(page: Snapshot, context: Context, visited: Visited) -> Done:
-    found = visited.contacts or ()
+def _done(page: Snapshot, context: Context, reading: Reading) -> Done:
+    found = reading.contacts
     children = contact_store.to_validate(page.domain_id, found, context.settled)
     if children:
-        return Done(children, value=visited)
+        return Done(children, value=reading)
     if not found:
-        return Done(reason=reasons.NO_CONTACT, value=visited)
+        return Done(reason=reasons.NO_CONTACT, value=reading)
     has_settled = any(contact.kind in contact_store.VALIDATED for contact in found)
-    return Done(reason=reasons.NO_NEW_CHILDREN if has_settled else reasons.NOTHING_TO_VALIDATE, value=visited)
+    return Done(reason=reasons.NO_NEW_CHILDREN if has_settled else reasons.NOTHING_TO_VALIDATE, value=reading)

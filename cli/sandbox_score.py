@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ from cli.ready import ready
 from cli.text import print_json, print_table, safe, say
 from pipeline import journey_contacts
 from pipeline.stage import load_stages
-from sandbox.scoring import Extra, Fate, Miss, Score, Stored, Tally, explain, score
+from sandbox.scoring import Extra, Fate, Miss, Record, Score, Stored, Tally, explain, score
 from sandbox.truth import truth_of
 from sandbox.world import World
 from settings import settings
@@ -25,7 +25,7 @@ def show(world: World, *, as_json: bool) -> None:
     """Compare, explain every difference, and print it; the last line holds the sums."""
     load_stages()
     ready()
-    made = compare(world)
+    made = compare(truth_of(world, business) for business in world)
     if as_json:
         print_json([_as_json(made)])
         return
@@ -39,11 +39,10 @@ def show(world: World, *, as_json: bool) -> None:
     )
 
 
-def compare(world: World) -> Score:
-    """Score the contacts of the database, with an explanation for each miss."""
+def compare(records: Iterable[Record]) -> Score:
+    """Score the contacts of the database against the truth of businesses, with an explanation for each miss."""
     tenant = settings().default_tenant_id
-    stored = [Stored(**asdict(contact)) for contact in journey_contacts.stored(tenant)]
-    made = score((truth_of(world, business) for business in world), stored)
+    made = score(records, [Stored(**asdict(contact)) for contact in journey_contacts.stored(tenant)])
     paths: dict[str, set[str]] = {}
     for miss in made.misses:
         paths.setdefault(miss.owner, set()).update(miss.pages)

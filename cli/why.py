@@ -35,7 +35,9 @@ def show(value: str, *, as_json: bool) -> None:
     if as_json:
         print_json(asdict(journey) for journey in found)
         return
-    for journey in found:
+    for at, journey in enumerate(found, 1):
+        if len(found) > 1:
+            say(f"{at} of {len(found)}: {journey.subject} {journey.name}")
         _print(journey)
 
 
@@ -97,8 +99,15 @@ def _contact(contact: Contact) -> list[object]:
         contact.verdict,
         _time(contact.first_seen_at),
         _time(contact.gone_at),
-        ", ".join(safe(f"{seen.method} {seen.url}", LONGEST_CELL) for seen in contact.sightings),
+        "; ".join(f"{safe(url, LONGEST_CELL)} ({', '.join(methods)})" for url, methods in _methods(contact).items()),
     ]
+
+
+def _methods(contact: Contact) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for seen in contact.sightings:
+        found.setdefault(seen.url, []).append(seen.method)
+    return found
 
 
 def _print_hops(hops: Sequence[Hop]) -> None:

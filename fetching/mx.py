@@ -19,7 +19,6 @@ import dns.resolver
 from dns.flags import Flag
 from dns.rdatatype import RdataType
 
-import reasons
 from errors import Passing
 from services.contact_validation import MxAnswer
 from settings import settings
@@ -62,7 +61,7 @@ class DnsAnswers:
             return MxAnswer.NO_SUCH_DOMAIN
         except FAULTS as fault:
             said = f"no name server could say whether {domain} takes mail: {type(fault).__name__}: {fault}"
-            raise Passing(reasons.DNS, said) from fault
+            raise Passing(MxAnswer.UNANSWERED.value, said) from fault
 
     def _resolver(self) -> dns.resolver.Resolver:
         """Make a resolver: the machine's list of name servers is read anew, since it changes with the network."""
@@ -94,7 +93,7 @@ class _Question:
         found = self._resolver.resolve(self._name, kind, lifetime=left, search=False, raise_on_no_answer=False)
         if not found.rrset and not _is_whole(found.response):
             said = f"what is said about {self._name} is cut short, or comes from a server that does not ask others"
-            raise Passing(reasons.DNS, said)
+            raise Passing(MxAnswer.UNANSWERED.value, said)
         return list(found.rrset or ())
 
 

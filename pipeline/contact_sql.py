@@ -8,12 +8,10 @@ from pipeline.suppressions import hash_sql
 
 # Where a sighting was made. What a domain's own homepage showed has no page, or that page's address.
 ON_PAGE = "sightings.page_id = %(page)s"
-AT_HOMEPAGE = """sightings.id IN (
-        SELECT old.id FROM contacts JOIN sightings old ON old.contact_id = contacts.id
-        WHERE contacts.domain_id = %(domain)s AND (old.page_id IS NULL OR old.url = %(url)s))"""
-AT_ADDRESS = """sightings.id IN (
-        SELECT old.id FROM contacts JOIN sightings old ON old.contact_id = contacts.id
-        WHERE contacts.local_business_id = %(business)s AND old.url = %(url)s)"""
+AT_HOMEPAGE = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE domain_id = %(domain)s))
+      AND (sightings.page_id IS NULL OR sightings.url = %(url)s)"""
+AT_ADDRESS = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE local_business_id = %(business)s))
+      AND sightings.url = %(url)s"""
 
 GIVEN = """
 given AS MATERIALIZED (
@@ -35,15 +33,10 @@ erased AS MATERIALIZED (
 ERASED_AMONG = f"WITH {GIVEN}, {ERASED} SELECT kind, value FROM erased".encode()
 
 # Sorted, so that two pages of one owner, stored at once, lock rows in the same order. What a contact was first known
-# as stays; a person's own decision and a verdict are never touched. What was erased while the page was being read has
-# been brought by its work, so it is deleted. A sighting belongs to the page that has its address, not to those that
-# lead there.
+# as stays; a person's own decision and a verdict are never touched. A sighting belongs to the page that has its
+# address, not to those that lead there.
 STORE = f"""
 WITH {GIVEN}, {ERASED},
-forgotten AS (
-    DELETE FROM contacts USING erased
-    WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = erased.kind AND contacts.value = erased.value
-      AND contacts.owner_key = %(owner_key)s),
 stored AS (
     INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
                           person_title, confidence)
@@ -72,7 +65,12 @@ lost AS (
     WHERE {{here}} AND gone_at IS NULL
       AND NOT (url = %(url)s AND (contact_id, method) IN (SELECT contact_id, method FROM proof))
     RETURNING contact_id)
-SELECT DISTINCT contact_id FROM lost"""
+SELECT contact_id, NULL AS kind, NULL AS value FROM lost UNION SELECT NULL, kind, value FROM erased"""
+
+# What was erased while the page was being read: its work has brought it.
+FORGET = b"""
+DELETE FROM contacts
+WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND value = %(value)s AND owner_key = %(owner_key)s"""
 
 SEE_AGAIN = """
 WITH seen AS (
@@ -81,6 +79,12 @@ UPDATE contacts SET last_seen_at = now(), gone_at = NULL, updated_at = now()
 WHERE id IN (SELECT contact_id FROM seen)"""
 
 LOSE = "UPDATE sightings SET gone_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id"
+
+QUEUE_VALIDATION = b"""
+INSERT INTO work (tenant_id, stage, entity_id, auto, priority, parent_id)
+SELECT parent.tenant_id, 'contact_validation', contacts.id, parent.auto, parent.priority, parent.id
+FROM work parent, contacts WHERE parent.id = %(work)s AND contacts.domain_id = %(domain)s AND kind IN ('email', 'phone')
+ON CONFLICT (stage, entity_id) DO NOTHING"""
 
 LOCK = b"SELECT id FROM contacts WHERE id = ANY(%(ids)s) AND gone_at IS NULL ORDER BY id FOR UPDATE"
 GONE = b"""

@@ -17,7 +17,7 @@ from pipeline.children import clean
 from pipeline.database import Connection
 from pipeline.fingerprint import extractor_version
 from pipeline.hosts import rows_of
-from pipeline.stage import Child
+from pipeline.stage import Child, Turn
 from services.contacts import FoundContact
 from settings import settings
 
@@ -101,8 +101,11 @@ def store(
     With `page`, what the page says of itself goes along in the same statement.
     """
     values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
-    sql = contact_sql.store(sheet.here, tuple(page or ()))
-    _settle(_driver(session), [row[0] for row in _driver(session).execute(sql, values | dict(page or {})).fetchall()])
+    connection = _driver(session)
+    rows = connection.execute(contact_sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
+    for kind, value in (row[1:] for row in rows if row[0] is None):
+        connection.execute(contact_sql.FORGET, sheet.values() | {"kind": kind, "value": value})
+    _settle(connection, [contact for contact, *_ in rows if contact is not None])
 
 
 def see_again(session: Session, sheet: Sheet) -> None:
@@ -114,6 +117,15 @@ def lose(session: Session, sheet: Sheet) -> None:
     """Note that nothing of what was seen here is here any more."""
     rows = _driver(session).execute(contact_sql.lose(sheet.here), sheet.values()).fetchall()
     _settle(_driver(session), [row[0] for row in rows])
+
+
+def queue_validation(session: Session, turn: Turn) -> None:
+    """Have the contacts of a homepage validated whose domain does not go on, so that it has no children.
+
+    Nobody is rung for: the sweeper does that within its minute.
+    """
+    if turn.auto:
+        _driver(session).execute(contact_sql.QUEUE_VALIDATION, {"work": turn.work_id, "domain": turn.entity_id})
 
 
 def _settle(connection: Connection, contact_ids: Collection[int]) -> None:

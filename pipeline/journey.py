@@ -91,6 +91,14 @@ def _answer_of_business(told: Journey, own: tuple[Contact, ...]) -> str:
     return journey_answer.of_hops(hops, told.name)
 
 
+def _of_place(tenant_id: UUID, place_id: int) -> Journey:
+    trail = Trail()
+    trail.add("places", place_id)
+    told = _told(tenant_id, Journey("place", journey_rows.name_of("places", place_id)), trail)
+    own = [hop for hop in told.hops if hop.stage in journey_rows.stages_on("places")]
+    return replace(told, answer=journey_answer.of_hops(own, told.name))
+
+
 def _of_work(_tenant_id: UUID, work_id: int) -> Journey:
     hops = journey_rows.hops_to(work_id)
     own = [hop for hop in hops if hop.work_id == work_id]
@@ -117,5 +125,6 @@ TELLERS: dict[str, Callable[[UUID, int], Journey]] = {
     "page": _of_page,
     "domain": _of_domain,
     "business": _of_business,
+    "place": _of_place,
     "work": _of_work,
 }

@@ -42,7 +42,7 @@ def _waiting(pending: Sequence[Count], tables: Mapping[str, str], paused: Collec
         thing = THINGS.get(tables.get(stage, ""), "piece of work")
         parts += [_queued([count for count in own if count.status == "Queued"], thing, stage in paused)]
         parts += [_running([count for count in own if count.status == "Processing"], thing)]
-    return _joined([part for part in parts if part])
+    return "; ".join(part for part in parts if part)
 
 
 def _queued(counts: Sequence[Count], thing: str, is_paused: bool) -> str:

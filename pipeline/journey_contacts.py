@@ -9,15 +9,18 @@ from uuid import UUID
 from pipeline.journey_rows import rows, stages_on
 
 HOMEPAGE = "/"
+OF_LIST = "id:"  # in front of the id that a person's own list gives a business
+OWNER = f"regexp_replace(places.provider_place_id, '^{OF_LIST}', '')"
 
-STORED = """
-SELECT coalesce(domains.name, places.provider_place_id) AS owner, contacts.kind, contacts.value,
+STORED = f"""
+SELECT coalesce(domains.name, {OWNER}) AS owner, contacts.kind, contacts.value,
        seen.methods, seen.urls
 FROM contacts LEFT JOIN domains ON domains.id = contacts.domain_id
 LEFT JOIN local_businesses business ON business.id = contacts.local_business_id
 LEFT JOIN places ON places.id = business.place_id
 CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT method), '{}') AS methods, coalesce(array_agg(DISTINCT url), '{}') AS urls
+    SELECT coalesce(array_agg(DISTINCT method), ARRAY[]::text[]) AS methods,
+           coalesce(array_agg(DISTINCT url), ARRAY[]::text[]) AS urls
     FROM sightings WHERE contact_id = contacts.id AND sightings.gone_at IS NULL) AS seen
 WHERE contacts.tenant_id = %(tenant)s AND contacts.gone_at IS NULL ORDER BY owner, kind, value"""
 
@@ -27,8 +30,8 @@ SELECT domains.name AS owner, work.stage, work.status, work.reason FROM domains
 LEFT JOIN work ON work.entity_id = domains.id AND work.stage = ANY(%(stages)s)
 WHERE domains.tenant_id = %(tenant)s AND domains.name = ANY(%(owners)s)"""
 
-BUSINESSES = """
-SELECT places.provider_place_id AS owner, work.status, work.reason
+BUSINESSES = f"""
+SELECT {OWNER} AS owner, work.status, work.reason
 FROM places JOIN local_businesses business ON business.place_id = places.id
 LEFT JOIN work ON work.entity_id = business.id AND work.stage = ANY(%(stages)s)
 WHERE places.tenant_id = %(tenant)s AND provider_place_id = ANY(%(owners)s)"""
@@ -63,7 +66,8 @@ def fates(tenant_id: UUID, paths: Mapping[str, Iterable[str]]) -> dict[tuple[str
     """Give status and reason of the work on owners, under the path "", and on their pages; none is left out."""
     own = {"tenant": tenant_id, "owners": list(paths)}
     found: dict[tuple[str, str], tuple[str | None, str | None]] = {}
-    for row in rows(BUSINESSES, own | {"stages": stages_on("local_businesses")}):
+    listed = {"owners": [*paths, *(f"{OF_LIST}{owner}" for owner in paths)]}
+    for row in rows(BUSINESSES, own | listed | {"stages": stages_on("local_businesses")}):
         found[row["owner"], ""] = (row["status"], row["reason"])
     found |= _of_sites(own)
     for row in rows(PAGES, own | _addresses(paths) | {"stages": stages_on("pages")}):

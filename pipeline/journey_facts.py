@@ -165,7 +165,7 @@ class Site:
 class Journey:
     """The way of one thing from its origins to what was found; `answer` says in one sentence how it ended."""
 
-    subject: str  # contact, page, domain, business, work
+    subject: str  # contact, page, domain, business, place, work
     name: str
     answer: str = ""
     origins: tuple[Origin, ...] = ()

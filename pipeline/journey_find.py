@@ -11,7 +11,7 @@ from uuid import UUID
 import phonenumbers
 
 from pipeline.children import clean
-from pipeline.journey_rows import rows
+from pipeline.journey_rows import Row, rows
 from pipeline.journey_site import contacts_like
 from services.email_address import canonical
 from services.local_business import DomainName, domain_of
@@ -30,7 +30,7 @@ PAGE = """
 SELECT pages.id FROM pages JOIN domains ON domains.id = domain_id
 WHERE domains.tenant_id = %(tenant)s AND domains.name = %(name)s AND url = ANY(%(urls)s) ORDER BY pages.id LIMIT 1"""
 
-# Names and the provider's numbers have no index: businesses are the few, and this is asked last.
+# Names, websites and the provider's numbers have no index: businesses are the few, and this is asked last.
 NAMED = """
 SELECT id FROM local_businesses WHERE tenant_id = %(tenant)s AND lower(name) = lower(%(name)s)
 ORDER BY id LIMIT %(most)s"""
@@ -40,12 +40,19 @@ ORDER BY length(name), id LIMIT %(most)s"""
 NUMBERED = """
 SELECT id FROM local_businesses WHERE tenant_id = %(tenant)s AND phone = ANY(%(phones)s) ORDER BY id LIMIT %(most)s"""
 
+# What was filtered before it became a business or a domain is known as a place alone.
+PLACES = """
+SELECT id, website FROM places WHERE tenant_id = %(tenant)s AND {condition}
+  AND NOT EXISTS (SELECT 1 FROM local_businesses WHERE place_id = places.id) ORDER BY id LIMIT %(most)s"""
+OF_NAME = "lower(name) = lower(%(name)s)"
+OF_WEBSITE = "strpos(lower(website), %(name)s) > 0"
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Something that is stored, by what it is and its id."""
 
-    kind: str  # contact, page, domain, business, work
+    kind: str  # contact, page, domain, business, place, work
     id: int
 
 
@@ -69,6 +76,7 @@ def _readings(tenant_id: UUID, text: str) -> Iterator[list[Subject]]:
     yield _contacts(tenant_id, "person", text)
     if len(text) >= SHORTEST_NAME:
         yield _businesses(NAMED, tenant_id, name=text)
+        yield [Subject("place", row["id"]) for row in _places(OF_NAME, tenant_id, text)]
         yield _businesses(NAMED_LIKE, tenant_id, name=text)
 
 
@@ -127,6 +135,8 @@ def _addresses(tenant_id: UUID, text: str) -> Iterator[list[Subject]]:
         urls = [f"{scheme}://{host}{path}" for scheme in ("https", "http") for host in _hosts(domain)]
         yield [Subject("page", row["id"]) for row in rows(PAGE, own | {"urls": [text, *urls]})]
     yield [Subject("domain", row["id"]) for row in rows(DOMAIN, own)]
+    given = [(row["id"], domain_of(row["website"])) for row in _places(OF_WEBSITE, tenant_id, domain.name)]
+    yield [Subject("place", each) for each, site in given if getattr(site, "name", None) == domain.name]
 
 
 def _hosts(domain: DomainName) -> list[str]:
@@ -146,3 +156,7 @@ def _path_of(text: str) -> str:
 def _businesses(sql: str, tenant_id: UUID, **values: object) -> list[Subject]:
     found = rows(sql, values | {"tenant": tenant_id, "most": MOST_BUSINESSES})
     return [Subject("business", row["id"]) for row in found]
+
+
+def _places(condition: str, tenant_id: UUID, name: str) -> list[Row]:
+    return rows(PLACES.format(condition=condition), {"tenant": tenant_id, "name": name, "most": MOST_BUSINESSES})

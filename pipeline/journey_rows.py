@@ -129,6 +129,12 @@ def _names(found: Sequence[Row]) -> dict[tuple[str, int], str]:
     return named
 
 
+def name_of(table: str, entity_id: int) -> str:
+    """Read what an entity is called; what has no name is called by its id."""
+    found = rows(NAMES.format(table=table), {"ids": [entity_id]})
+    return (found[0]["name"] if found else None) or f"{table} {entity_id}"
+
+
 def _troubles(ids: Sequence[int]) -> dict[int, list[Trouble]]:
     found: dict[int, list[Trouble]] = {}
     for row in rows(TROUBLES, {"ids": list(ids), "most": MOST_TROUBLES}):

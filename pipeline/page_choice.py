@@ -30,14 +30,21 @@ HAS_CHANGED = "pages.lastmod > pages.fetched_at AND pages.lastmod <= clock_times
 MAY_HAVE_CHANGED = """(pages.fetched_at IS NULL OR pages.lastmod IS NULL
     OR pages.lastmod > pages.fetched_at - interval '1 day') AND visit.finished_at < clock_timestamp() - %(old)s"""
 
+# The work on a page's visit: looked up page by page, whatever the planner knows of their number.
+VISIT = """LEFT JOIN LATERAL (
+        SELECT id, status, finished_at FROM work WHERE stage = 'page_curation' AND entity_id = pages.id OFFSET 0
+    ) AS visit ON true"""
+
 # A page that no sitemap lists any longer may be there all the same. While contacts are known from it, it is visited
 # once more, and its answer decides about them.
-VANISHED_WITH_CONTACTS = """
-    SELECT pages.id FROM pages LEFT JOIN work visit ON visit.stage = 'page_curation' AND visit.entity_id = pages.id
+VANISHED_WITH_CONTACTS = f"""
+    SELECT pages.id FROM pages {VISIT}
     WHERE pages.vanished_at > pages.fetched_at AND (visit.finished_at IS NULL OR visit.finished_at < pages.vanished_at)
-      AND pages.curation_status NOT IN ('Not a Fit', 'Archived') AND EXISTS (SELECT 1 FROM free) AND pages.id IN (
-          SELECT sightings.page_id FROM contacts JOIN sightings ON sightings.contact_id = contacts.id
-          WHERE contacts.domain_id = %(domain)s AND sightings.gone_at IS NULL)"""
+      AND pages.curation_status NOT IN ('Not a Fit', 'Archived') AND EXISTS (SELECT 1 FROM free)
+      AND pages.id = ANY(ARRAY(
+          SELECT seen.page_id FROM contacts CROSS JOIN LATERAL (
+              SELECT page_id FROM sightings WHERE contact_id = contacts.id AND gone_at IS NULL OFFSET 0) AS seen
+          WHERE contacts.domain_id = %(domain)s AND seen.page_id IS NOT NULL))"""
 
 # One statement, so that open work and pages are seen at the same moment. A page that a person has put aside is not
 # chosen over his head. The order has no ties, since an address is there once.
@@ -67,7 +74,7 @@ read AS (
     WHERE id IN (SELECT id FROM home WHERE decision_reason IS DISTINCT FROM '{HOMEPAGE_READ}')),
 visits AS (
     SELECT pages.id, visit.status, visit.id IS NULL OR ({HAS_CHANGED}) OR ({MAY_HAVE_CHANGED}) AS is_due
-    FROM pages LEFT JOIN work visit ON visit.stage = 'page_curation' AND visit.entity_id = pages.id
+    FROM pages {VISIT}
     WHERE pages.id IN (SELECT id FROM best))
 SELECT EXISTS (SELECT 1 FROM ours), open.many, open.due_at, statement_timestamp(), ARRAY(SELECT id FROM best),
        ARRAY(SELECT id FROM visits WHERE is_due UNION {VANISHED_WITH_CONTACTS}),

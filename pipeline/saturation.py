@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 import reasons
@@ -44,8 +46,9 @@ def is_good(contact: FoundContact) -> bool:
     return contact.confidence >= LEAST_CONFIDENCE and not is_fax
 
 
-def end_rest(session: Session, turn: Turn, domain_id: int) -> int:
-    """End the domain's queued pages in the transaction of the finish that saturates it; give how many."""
-    values = {"stage": turn.stage.name, "lane": turn.lane, "domain": domain_id, "reason": reasons.SATURATED}
+def end_rest(session: Session, turn: Turn) -> int:
+    """End the queued pages of a page's domain in the transaction that finishes it; give how many."""
+    page: Any = turn.entity
+    values = {"stage": turn.stage.name, "lane": turn.lane, "domain": page.domain_id, "reason": reasons.SATURATED}
     driver = session.connection().connection.driver_connection
     return int(driver.execute(END_REST, values).rowcount)  # type: ignore[union-attr]

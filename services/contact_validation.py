@@ -115,10 +115,10 @@ def _doubts_about_domain(domain: str, disposable: Set[str]) -> Iterator[str]:
         yield "unknown-ending"
     if f".{domain}".endswith(tuple(f".{reserved}" for reserved in RESERVED)):
         yield "placeholder"
-    if is_disposable(domain, disposable):
-        yield "disposable"
-    if is_typo(domain):
+    if is_typo(domain):  # many of these are on the list too, since somebody collects what arrives there
         yield "typo-domain"
+    elif is_disposable(domain, disposable):
+        yield "disposable"
     if domain in FREE_MAIL:
         yield "free-mail"
 

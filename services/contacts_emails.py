@@ -8,19 +8,24 @@ from typing import Any
 
 from services.contacts import Sight
 from services.contacts_json_ld import Told
-from services.contacts_page import ReadPage, host_of
+from services.contacts_page import Element, ReadPage, host_of
 from services.email_address import is_somebodys, label_of
-from services.email_markup import ASIDE, is_promising, of_element, of_mailto, of_script
+from services.email_markup import ASIDE, FITTING, is_promising, of_element, of_mailto, of_script
 from services.email_text import addresses, spelled_addresses
-from services.email_words import FREE_MAIL
+from services.email_words import CREDIT, FREE_MAIL
 from services.host import registrable_domain
 
 MOST_LINKS = 2_000
+BEFORE_CREDIT = 70
+BESIDE = frozenset((ASIDE, FITTING))
+STYLED = frozenset(("class", "id", "style", "title", "aria-label"))
 
 
-def email_sights(page: ReadPage, told: list[Told], own: str) -> list[Sight]:
-    """Find the addresses of a page; `own` is the domain that its site is under."""
-    return _Emails(page, told, own).found()
+def email_sights(page: ReadPage, told: list[Told], own: str) -> tuple[list[Sight], set[str]]:
+    """Find the addresses of a page, and all domains that it has addresses at; `own` is the domain its site is under."""
+    emails = _Emails(page, told, own)
+    every = [sight for sight in emails.all() if is_somebodys(sight.value, own)]
+    return emails.theirs(every), set(map(domain_of, every))
 
 
 def domain_of(sight: Sight) -> str:
@@ -28,14 +33,22 @@ def domain_of(sight: Sight) -> str:
     return sight.value.rpartition("@")[2]
 
 
+def site_of(sight: Sight) -> str:
+    """Give the registrable domain of a found address."""
+    return registrable_domain(domain_of(sight))
+
+
+def _is_empty(link: Element) -> bool:
+    """Tell whether a link shows nothing to click on, and no style can either: what an editor left behind."""
+    holds_nothing = link.tag == "a" and link.start == link.end and link.order == link.last
+    return holds_nothing and link.attributes.keys().isdisjoint(STYLED)
+
+
 class _Emails:
     def __init__(self, page: ReadPage, told: list[Told], own: str) -> None:
         self.page, self.told, self.own = page, told, own
 
-    def found(self) -> list[Sight]:
-        return self._of_theirs([sight for sight in self._all() if is_somebodys(sight.value, self.own)])
-
-    def _all(self) -> Iterator[Sight]:
+    def all(self) -> Iterator[Sight]:
         yield from self._marked_emails()
         yield from self._written_emails()
         for told in self.told:
@@ -48,25 +61,34 @@ class _Emails:
             if "ld+json" not in kind:
                 yield from (self._email(address, "script", address) for address in of_script(source, self.own))
 
-    def _of_theirs(self, sights: list[Sight]) -> list[Sight]:
-        """Leave out what attributes say by the way under a domain that the page nowhere else gives as its own."""
-        asides = [sight for sight in sights if sight.method == ASIDE]
-        if not asides:
+    def theirs(self, sights: list[Sight]) -> list[Sight]:
+        """Leave out makers of the page, and what stands beside it under a domain that it does not give as its own."""
+        makers = {id(sight) for sight in sights if self._is_maker(sight)}
+        shown = {site_of(sight) for sight in sights if sight.method not in BESIDE and id(sight) not in makers}
+        shown |= {self.own}
+        sights = [sight for sight in sights if id(sight) not in makers or site_of(sight) in shown - FREE_MAIL]
+        if all(sight.method not in BESIDE for sight in sights):
             return sights
-        shown = {registrable_domain(domain_of(sight)) for sight in sights if sight.method != ASIDE}
         linked = {registrable_domain(host_of(href)) for _, href in self.page.links[:MOST_LINKS] if "//" in href[:8]}
-        known = FREE_MAIL | shown | linked | {self.own}
+        known = {FITTING: shown - FREE_MAIL, ASIDE: shown | FREE_MAIL | linked}
         return [
-            replace(sight, method="attribute") if sight.method == ASIDE else sight
+            replace(sight, method="attribute") if sight.method in BESIDE else sight
             for sight in sights
-            if sight.method != ASIDE or registrable_domain(domain_of(sight)) in known
+            if sight.method not in BESIDE or site_of(sight) in known[sight.method]
         ]
+
+    def _is_maker(self, sight: Sight) -> bool:
+        """Tell whether an address stands where a page says who made it."""
+        before = self.page.text[max(0, sight.place - BEFORE_CREDIT) : max(0, sight.place)]
+        return CREDIT.search(before.rpartition("\n")[2]) is not None
 
     def _marked_emails(self) -> Iterator[Sight]:
         for element in self.page.elements:
             if not element.attributes or not is_promising(element.attributes):
                 continue
             for address, method in of_element(element):
+                if method == "mailto" and _is_empty(element):
+                    continue
                 if element.get("itemprop") == "email":
                     method = "microdata"
                 snippet = self.page.snippet(element.start, element.end)

@@ -27,7 +27,12 @@ NOT_READ = words(
 )
 # The method of what an attribute says by the way: it counts only where the page shows that it is of its business.
 ASIDE = "aside"
+# The method of what is no part of the page but of how it is made: fields that nobody sees, and facts about the file.
+FITTING = "fitting"
 MAKERS = frozenset(("author", "designer", "generator", "web_author", "web-author", "webauthor", "developer"))
+_SHOWN_META = re.compile(r"description|e-?mail", re.IGNORECASE)
+_RECIPIENT = re.compile(r"recipient|\bto\b|_to\b|sendto|mail_?to|destinat|empf", re.IGNORECASE)
+_SENDER = re.compile(r"from|sender|return|bounce|absender", re.IGNORECASE)
 USER_PARTS = (
     "data-user", "data-name", "data-local", "data-account", "data-u", "data-mailbox", "data-login", "data-part1",
     "data-username", "data-email-user", "data-mail-user", "data-email-name", "data-before", "data-first", "data-id",
@@ -128,13 +133,29 @@ def of_element(element: Element) -> Iterator[tuple[str, str]]:
     yield from ((address, "attribute") for address in _of_halves(attributes))
     for name, value in attributes.items():
         if name not in NOT_READ and value and len(value) > 5 and _is_read(element, name):
-            method = "attribute" if "mail" in name or name == "content" else ASIDE
+            method = _method(element, name)
             yield from ((address, method) for address in _of_attribute(name, value[:LONGEST_ATTRIBUTE]))
 
 
 def _is_read(element: Element, name: str) -> bool:
-    """Tell whether an attribute may hold an address of theirs: a page's author is whoever made it."""
-    return name != "content" or element.get("name").lower() not in MAKERS
+    """Tell whether an attribute may hold an address of theirs: not who made the page, nor who its machine writes as."""
+    if name == "content":
+        return element.get("name").lower() not in MAKERS
+    return not (name == "value" and _is_unseen_field(element) and _SENDER.search(element.get("name")))
+
+
+def _method(element: Element, name: str) -> str:
+    """Say how much it means that an attribute holds an address."""
+    if name == "content":
+        said = f"{element.get('name')} {element.get('property')} {element.get('itemprop')}"
+        return "attribute" if _SHOWN_META.search(said) else FITTING
+    if name == "value" and _is_unseen_field(element):
+        return ASIDE if _RECIPIENT.search(element.get("name")) else FITTING
+    return "attribute" if "mail" in name else ASIDE
+
+
+def _is_unseen_field(element: Element) -> bool:
+    return element.tag == "input" and element.get("type").lower() == "hidden"
 
 
 def _of_href(href: str) -> Iterator[tuple[str, str]]:

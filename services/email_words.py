@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from services.contacts_words import words
 
 # Mailboxes that are free for all, so the domain says nothing about the business.
@@ -68,6 +70,7 @@ EXAMPLE_DOMAINS = words(
     mydomain.com mycompany.com myemail.com mysite.com mywebsite.com name.com nomail.com provider.com przyklad.pl
     sample.com sitename.com somedomain.com someemail.com somewhere.com test.com test.de test.test url.com voorbeeld.nl
     website.com xxx.xxx xyz.com your-company.com your-domain.com your-email.com your-site.com your-website.com
+    companyname.com demolink.org domainname.com loremipsum.com websitename.com yourcompanyname.com
     yourbusiness.com yourcompany.com yourdomain.co yourdomain.com yourdomain.de yourdomain.net yourdomain.org
     youremail.com yourmail.com yoursite.com yourstore.com yourwebsite.com yourwebsitename.com yours.com
     """
@@ -113,6 +116,13 @@ VENDORS = words(
     weebly.com whatsapp.com wix.com wixpress.com woocommerce.com wordpress.com wordpress.org wpengine.com wpml.org
     wufoo.com x.com yext.com yoast.com youtube.com zendesk.com zenfolio.com zohocorp.com zopim.com
     """
+)
+# In front of the address of whoever made the page.
+CREDIT = re.compile(
+    r"(?:(?:design|develop|creat|power)ed (?:(?:and|&) \w{4,12} )?by|(?:site|page|web|theme|template)(?: \w{4,12})? by"
+    r"|web ?design(?:er)?|umsetzung|r[ée]alisation|realizzazione|vormgeving|realizado por|desarrollado por"
+    r"|desenvolvido por|diseño web|projekt i wykonanie)\b[^\n@]{0,40}\Z",
+    re.IGNORECASE,
 )
 # File names look like addresses where a picture is kept in a second size.
 FILE_ENDINGS = words(

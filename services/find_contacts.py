@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from services.contacts import FoundContact, Sight, best_of, of_person
-from services.contacts_emails import domain_of, email_sights
+from services.contacts_emails import email_sights
 from services.contacts_json_ld import Told, facts
 from services.contacts_page import ReadPage, host_of
 from services.contacts_phones import phone_sights
@@ -51,10 +51,9 @@ class _Finder:
             if "ld+json" in kind and len(source) <= LONGEST_JSON_LD
             for told in facts(source)
         ]
-        emails = email_sights(self.page, self.told, self.own)
-        hosts = {self.host, *map(domain_of, emails)}
+        emails, domains = email_sights(self.page, self.told, self.own)
         persons = people(self.page)
-        numbers = phone_sights(self.page, self.told, self.region, hosts)
+        numbers = phone_sights(self.page, self.told, self.region, {self.host, *domains})
         sights = [*emails, *numbers, *self._socials()]
         sights = [*_joined(sights, persons), *self._persons(persons)]
         return best_of(sights)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 
 from services.contacts_page import Element, ReadPage
 
@@ -54,12 +56,12 @@ def has_contact_form(page: ReadPage) -> bool:
 def _forms(page: ReadPage) -> Iterator[tuple[Element, list[Element]]]:
     """Give the forms with their fields; a form that a table tore away from its fields gets those behind it."""
     forms = page.forms[:MOST_FORMS]
-    for place, form in enumerate(forms):
-        inside = [field for field in page.fields if form.order < field.order <= form.last]
-        if not inside:
-            until = forms[place + 1].order if place + 1 < len(forms) else form.order + 10 * MOST_FIELDS
-            inside = [field for field in page.fields if form.order < field.order < until]
-        yield form, inside[:MOST_FIELDS]
+    orders = [field.order for field in page.fields]
+    for form, following in zip_longest(forms, forms[1:]):
+        first, end = bisect_left(orders, form.order), bisect_right(orders, form.last)
+        if first == end:
+            end = bisect_left(orders, following.order) if following else len(orders)
+        yield form, page.fields[first : min(end, first + MOST_FIELDS)]
 
 
 def _is_contact_form(form: Element, fields: list[Element]) -> bool:
@@ -93,8 +95,9 @@ def _is_made_elsewhere(page: ReadPage) -> bool:
     """Look for forms that a script fills in; those that stand in the page itself have been judged by their fields."""
     if any(mark in source for _, source in page.scripts for mark in _WRITTEN_BY_SCRIPT):
         return True
+    orders = [form.order for form in page.forms]
     holders = (element for element in page.elements if element.attributes and _holds_form(element))
-    return any(not _has_form_inside(page, holder) for holder in holders)
+    return any(bisect_left(orders, holder.order) == bisect_right(orders, holder.last) for holder in holders)
 
 
 def _holds_form(element: Element) -> bool:
@@ -106,7 +109,3 @@ def _holds_form(element: Element) -> bool:
 @lru_cache(maxsize=4096)
 def _says_form(classes: str) -> bool:
     return _MADE_ELSEWHERE.search(classes) is not None
-
-
-def _has_form_inside(page: ReadPage, holder: Element) -> bool:
-    return holder.tag == "form" or any(holder.order < form.order <= holder.last for form in page.forms)

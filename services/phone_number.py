@@ -12,8 +12,8 @@ LONGEST = 80
 NORTH_AMERICA = frozenset(phonenumbers.COUNTRY_CODE_TO_REGION_CODE[1])
 # Their numbers are written without the 0 that the plan has.
 NO_ZERO_NEEDED = frozenset(("BR",))
-# Numbers of everywhere that begin otherwise: Australian 13, 1300, 1800.
-_NATIONWIDE = {"AU": re.compile(r"1[38]00\d{6}|13\d{4}")}
+# Numbers of everywhere that begin otherwise: Australian 13, 1300, 1800; Indian mobiles.
+_NATIONWIDE = {"AU": re.compile(r"1[38]00\d{6}|13\d{4}"), "IN": re.compile(r"[6-9]\d{9}")}
 _DIGITS = re.compile(r"\D+")
 
 

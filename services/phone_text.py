@@ -21,7 +21,9 @@ _RUN = re.compile(rf"[0-9][0-9 ()./\[\]\u00b7{_DASH}]{{4,46}}[0-9]")
 _FRONT = re.compile(r"(?:\( ?\+ ?\(?|\+ ?\(?|[(\[]{1,2} {0,4})\Z")
 _VANITY = re.compile(r"8(?:00|88|77|66|55|44|33)\)?[ .-](?=[\w-]{7,12}(?!\w))([A-Z0-9-]{7,12})")
 _BEFORE_VANITY = re.compile(r"(?:\A|[^\w-])(?:1[ .-])?\(?\Z")
-_NANP = re.compile(r"(?<!\d)(?:\+?1[ .-]{0,2})?[(\[]?([2-9]\d\d)[)\]]?[ ./-]{0,3}([2-9]\d\d)[ .-]{0,3}(\d{4})(?!\d)")
+_NANP = re.compile(
+    r"(?<!\d)(?:\+?1[ .-]{0,2})?(?:[(\[] ?)?([2-9]\d\d)(?: ?[)\]])?[ ./·-]{0,3}([2-9]\d\d)[ .·-]{0,3}(\d{4})(?!\d)"
+)
 _DATE = re.compile(
     r"(?:19|20)\d\d[-./ ](?:0?\d|1[0-2])[-./ ][0-3]?\d|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d|"
     r"(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d"
@@ -29,6 +31,7 @@ _DATE = re.compile(
 _DECIMAL = re.compile(r"\d{1,3}\.\d{4,}|\d+\.\d\d|\d{1,3}(?:\.\d{3})+")
 _OCTETS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _UNIT = re.compile(r" ?(?:%|€|\$|£|zł|eur\b|usd\b|gbp\b|chf\b|kg\b|km\b|mm\b|cm\b|px\b|sq\b|m²|°)", re.IGNORECASE)
+_FAX_IN_BRACKETS = re.compile(r" ?\( ?(?:fax|faks|telefax) ?\)", re.IGNORECASE)
 _FAX_BEHIND = re.compile(r" ?\(? ?(?:fax|faks|telefax) ?(?:\)|\n|$)", re.IGNORECASE)
 _SPLIT = re.compile(r" ?/ ?| - | (?=[(+])|(?<=\d)(?=[(+])|(?<=\d\d\d\d) {1,3}(?=\d)")
 # A country's code without its plus: (86) 21-5175-8787. In North America that would be no area.
@@ -58,6 +61,8 @@ def label_before(text: str, place: int, after: int = 0) -> str:
     unless numbers are listed behind it.
     """
     window = text[max(after, place - LABEL_BEFORE, 0) : place]
+    if after >= place - LABEL_BEFORE and window[:2].lstrip().startswith("("):
+        window = window.partition(")")[2]  # it says what the number before was
     lines = window.rsplit("\n", 2)
     near = "\n".join(lines[-2:]) if len(lines[-1].strip()) < 3 else lines[-1]
     fax, phone, other = (_last(word, near) for word in (FAX_WORD, PHONE_WORD, OTHER_WORD))
@@ -133,7 +138,8 @@ class _Reader:
         if label == "other" or (label not in ("phone", "fax", "both") and self.is_measure(start, end)):
             return
         for number, at, until in self.numbers(start, end, is_labelled=label != ""):
-            is_fax = label == "fax" or (label == "" and _FAX_BEHIND.match(self.text, until) is not None)
+            behind = _FAX_BEHIND if label == "" else _FAX_IN_BRACKETS
+            is_fax = label == "fax" or behind.match(self.text, until) is not None
             if label == "" and self.last_fax and re.fullmatch(r"[ ,/;|&-]{1,4}", self.text[self.last_end : at]):
                 is_fax = True
             self.last_end, self.last_fax = until, is_fax

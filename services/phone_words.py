@@ -10,9 +10,10 @@ _PHONE = (
     "anruf appel appelez call cell cellular celular cellulare contact gsm handy hotline kom komórka llame main "
     "mob mobil mobiel mobile móvil movil numer office ph phone phones portable rufnummer tel telef telefon telefone "
     "telefonia telefono telefoon telemóvel telephone teléfono téléphone tlf tfno tfn toll-free tollfree tél local "
-    "whatsapp freephone voice landline helpline switchboard reservations wats telefonnummer puh puhelin direct"
+    "whatsapp fone fones telp тел телефон τηλ τηλέφωνο 电话 電話 전화 "
+    "freephone voice landline helpline switchboard reservations wats telefonnummer puh puhelin direct"
 )
-_FAX = "fax faks telefax facsimile fx télécopie telecopie télécopieur telecopieur"
+_FAX = "fax faks факс φαξ 传真 傳真 telefax facsimile fx télécopie telecopie télécopieur telecopieur"
 # Numbers of papers, firms, things and days, in the languages of the pages.
 _OTHER = (
     "vat uid ust ustid ust-idnr ust-id steuernummer hrb hra kvk btw siret siren rcs tva cif nif nie nip regon krs iva "
@@ -28,7 +29,9 @@ def _words(listed: str) -> str:
     return "|".join(sorted(map(re.escape, listed.split()), key=len, reverse=True))
 
 
-PHONE_WORD = re.compile(rf"(?<![^\W_])(?:{_words(_PHONE)}|[tpm](?=\s?[:.]))(?![^\W_])|☎|📞|✆|📱", re.IGNORECASE)
+PHONE_WORD = re.compile(
+    rf"(?<![^\W_])(?:{_words(_PHONE)}|toll free|[tpm](?=\s?[:.]))(?![^\W_])|☎|📞|✆|📱", re.IGNORECASE
+)
 FAX_WORD = re.compile(rf"(?<![^\W_])(?:{_words(_FAX)}|f(?=\s?[:.]))(?![^\W_])|📠", re.IGNORECASE)
 OTHER_WORD = re.compile(rf"(?<![^\W_])(?:{_words(_OTHER)})(?![^\W_])|#", re.IGNORECASE)
 

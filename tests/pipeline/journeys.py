@@ -46,6 +46,10 @@ class Archive:
         with statement() as connection:
             connection.execute(sql.encode(), values)
 
+    def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
+        with statement() as connection:
+            return connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()
+
     def search(self, what: str = "dentists", mode: str = "auto") -> int:
         return self.insert("searches", what=what, where_text="Austin, TX", provider="google", mode=mode)
 

@@ -194,6 +194,16 @@ def test_a_business_without_a_site_says_why(archive: Archive) -> None:
     assert one("Acme Dental").answer == expected
 
 
+@pytest.mark.parametrize("value", ["shut.example", "Shut Dental", "http://www.shut.example/contact"])
+def test_a_place_that_was_filtered_at_once_says_why(archive: Archive, value: str) -> None:
+    place = archive.place(archive.search(), name="Shut Dental")
+    archive.execute("UPDATE places SET website = 'http://www.shut.example/?x=1' WHERE id = %s", place)
+    archive.work("deep_scan", place, "Filtered", reason="closed")
+    journey = one(value)
+    assert journey.answer == f"deep_scan ended Filtered for Shut Dental: closed ({MEANINGS['closed']})."
+    assert len(journey.origins) == 1
+
+
 def test_a_page_that_was_not_visited_says_why(archive: Archive) -> None:
     archive.page(archive.domain(), decision="over-budget")
     assert one(URL).answer == f"{URL} was not visited: over-budget ({MEANINGS['over-budget']})."

@@ -56,7 +56,7 @@ def not_visited(reason: str, many: int) -> tuple[Unvisited, ...]:
         ),
         (
             site(count("page_curation Queued", 1, -3), count("page_curation Processing"), found={"email": 1}, pages=1),
-            "1 email was found on 1 page so far; still working: 1 page waits for its turn, next now and 1 page is in"
+            "1 email was found on 1 page so far; still working: 1 page waits for its turn, next now; 1 page is in"
             " work.",
         ),
         (

@@ -11,6 +11,7 @@ import pytest
 from services import contacts_parse, markup, phone_number
 from services.email_text import addresses, spelled_addresses
 from services.find_contacts import find_contacts
+from services.page import read
 from services.phone_text import MOST_READ, phones
 
 URL = "https://smith.example/"
@@ -55,6 +56,13 @@ HOSTILE = [
     "<script>'\\'",
     "<script type='application/ld+json'>[",
     '<script type="application/ld+json">{"a":',
+    "<form><input name=email><textarea>",
+    "<div class=wpcf7><form>",
+    "<table><form><tr><td><input name=name>",
+    "<svg><title>a</title></svg>",
+    "Website by a@b.com ",
+    "<input type=hidden name=to value=a@b.com>",
+    "<script>for(i=0;i<n.length;i++){" + "a = b; " * 70 + "}</script>",
 ]
 
 
@@ -76,7 +84,7 @@ def counted() -> Iterator[list[int]]:
 def work_of(html: str) -> int:
     phone_number._valid.cache_clear()
     with counted() as calls:
-        find_contacts(html, url=URL)
+        read(html, url=URL)
     return calls[0]
 
 
@@ -105,6 +113,12 @@ def test_a_large_page_that_people_built_is_read_whole() -> None:
     assert not markup.is_modest(html)
     assert contacts_parse.is_affordable(html)
     assert [each.value for each in find_contacts(html, url=URL)] == ["info@smith.com"]
+
+
+@pytest.mark.parametrize("unit", ["<p>Write to us at 12 Main Street, or call 512-343-1234.</p>\n", "1-"])
+def test_five_megabytes_are_read_to_their_end(unit: str) -> None:
+    html = unit * (5_000_000 // len(unit)) + '<a href="mailto:info@smith.com">x</a>'
+    assert "info@smith.com" in {contact.value for contact in read(html, url=URL).contacts}
 
 
 def test_long_words_are_looked_at_once() -> None:
