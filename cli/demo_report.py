@@ -10,6 +10,7 @@ from cli.sandbox_score import compare
 from cli.text import print_table, say
 from pipeline.search_view import View
 from sandbox.scoring import Score
+from sandbox.truth import truth_of
 from sandbox.world import World
 from scheduling import invariants
 
@@ -41,7 +42,7 @@ class Result:
 
 def report(view: View, world: World, *, seconds: float) -> Result:
     """Write the files, print the comparison, and the last line."""
-    search_id, made = view.found.row["id"], compare(world)
+    search_id, made = view.found.row["id"], compare([truth_of(world, business) for business in world])
     DIRECTORY.mkdir(exist_ok=True)
     for name in ("leads.csv", "leads.xlsx"):
         exported = write(search_id, DIRECTORY / name)
