@@ -57,6 +57,12 @@ bench-tiling: $(READY) ## count the calls that cover towns of many sizes, beside
 bench-sitemap: $(READY) ## measure reading and storing sitemaps: speed, and memory for 50,000 and 1,000,000 URLs
 	@python -m benchmarks.sitemap
 
+bench-whole: $(READY) ## measure whole searches of 100 to 3,000 businesses, and of slow sites
+	@python -m benchmarks.whole
+
+bench: $(READY) ## run every benchmark and write benchmarks/RESULTS.md
+	@python -m benchmarks.results
+
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
 
@@ -68,4 +74,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap docs lock clean
+.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-whole bench docs lock clean

@@ -26,7 +26,7 @@ from settings import settings
 
 LOG_FILE = "run.log"
 START_SECONDS, LOOK_SECONDS = 120.0, 0.1
-Check = Callable[[View], None]
+Check = Callable[..., None]
 
 
 def run(what: str, *, output: Path | None, again: bool, **wishes: Any) -> None:
@@ -112,5 +112,5 @@ def _write(view: View, output: Path) -> None:
     say(f"Search {search_id} is {view.found.status}: {exported.rows} leads are in {output}.")
 
 
-def _nobody_to_check(_view: View) -> None:
+def _nobody_to_check(_view: View | None = None) -> None:
     """Somebody else runs the processes, and looks after them."""
