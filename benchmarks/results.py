@@ -62,7 +62,7 @@ def _run(name: str) -> list[str]:
         for line in process.stdout or ():
             sys.stdout.write(line)
             said.append(line.rstrip())
-    kept = [line for line in said if line.startswith(f"{name}:") or line.startswith("  CPU")]
+    kept = [line for line in said if line.startswith((f"{name}:", "  CPU"))]
     return kept if process.returncode == 0 else []
 
 
@@ -86,8 +86,8 @@ def _machine() -> list[str]:
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {memory:.0f} GiB,"
         f" {platform.system()} {platform.machine()}, Python {platform.python_version()}; {libraries}.",
         "",
-        "Both sides of a ratio ran in the same minutes on the same machine, servers included. Figures of a busy machine are"
-        " lower; ratios move less.",
+        "Both sides of a ratio ran in the same minutes on the same machine, servers included."
+        " Figures of a busy machine are lower; ratios move less.",
     ]
 
 

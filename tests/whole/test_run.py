@@ -33,7 +33,7 @@ def begin(start: Start, tmp_path: Path) -> Iterator[Start]:
     with serving(WORLD) as served:
         address = f"{served.address[0]}:{served.address[1]}"
         own = HASTE | {"SCRAPERSKY_DIR": str(tmp_path / "data"), "SANDBOX_ADDRESS": address}
-        yield lambda *arguments: start(*arguments, **own)
+        yield lambda *arguments, **more: start(*arguments, **(own | more))
     stop(tmp_path / "data")
 
 
