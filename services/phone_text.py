@@ -203,7 +203,12 @@ class _Reader:
         if not is_labelled and len(digits_of(written)) < 8:
             return None
         elsewhere = (national(written, region) for region in self.others() if region not in NORTH_AMERICA)
-        return next(filter(None, elsewhere), None)
+        return next(filter(None, elsewhere), None) or self.in_north_america(written)
+
+    def in_north_america(self, written: str) -> str | None:
+        """Read a number that is grouped as nowhere else, on a page that seems to be from elsewhere."""
+        is_shaped = self.region not in NORTH_AMERICA and _NANP.fullmatch(written) and re.search(r"\d-\d{4}$", written)
+        return national(written, "US") if is_shaped else None
 
 
 def _is_no_phone(written: str, *, is_labelled: bool) -> bool:
