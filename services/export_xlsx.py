@@ -77,12 +77,12 @@ class Sheets:
         if self._row >= self._most:
             self._begin()
         for column, cell in enumerate(row):
-            self._write_cell(column, flat(cell))
+            if cell or cell == 0:
+                self._write_cell(column, flat(cell))
         self._row += 1
 
     def _write_cell(self, column: int, value: str | int | float) -> None:
         if isinstance(value, str):
-            if value:
-                self._sheet.write_string(self._row, column, value[:LONGEST_CELL])
+            self._sheet.write_string(self._row, column, value[:LONGEST_CELL])
         else:
             self._sheet.write_number(self._row, column, value)
