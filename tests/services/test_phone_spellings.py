@@ -78,6 +78,23 @@ def test_a_phone_is_read_as_its_country_writes_it(line: str) -> None:
     assert number in phones(text, region)
 
 
+@pytest.mark.parametrize("region", ["US", "DE", "BR", "ES", "PL"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Austin, TX 78701-1234",
+        "CEP 04571-000",
+        "1 2 3 4 5 6 7 8 9 10 ... 13",
+        "492/497/437/504/505",
+        "Series 5000 / 6000 / 7000",
+        "07/03/2012",
+        "900.011 - 25",
+    ],
+)
+def test_postcodes_pages_and_lists_are_no_phones(text: str, region: str) -> None:
+    assert phones(text, region) == {}
+
+
 @pytest.mark.parametrize(
     "text",
     [
