@@ -59,7 +59,7 @@ class _Reader:
         self.length = 0
         self.last = "\n"
         self.inside: Element | None = None
-        # Of every open element the one around it, what it puts before and behind itself, and its first part.
+        # Of every open element the one around it, what it puts before and behind itself, and what `style` gave.
         self.open: list[tuple[Element | None, str, int]] = []
         self.aside_depth = 0
 
@@ -102,12 +102,18 @@ class _Reader:
             if attributes:
                 self.note(tag, attributes)
             return False
-        self.open.append((self.inside, mark, len(self.parts)))
+        around = self.inside
         self.inside = element = self.note(tag, attributes)
-        if attributes and not element.is_hidden and _is_concealed(attributes):
+        is_styled = "style" in attributes or "hidden" in attributes
+        self.open.append((around, mark, self.style(element, mark) if is_styled else -1))
+        return True
+
+    def style(self, element: Element, mark: str) -> int:
+        """Conceal an element where its style says so; give its first part where it is to be read backwards, else -1."""
+        if not element.is_hidden and _is_concealed(element.attributes):
             element.is_hidden = True
             self.aside_depth += not mark
-        return True
+        return len(self.parts) if "bidi-override" in element.get("style") else -1
 
     def note(self, tag: str, attributes: dict[str, str | None]) -> Element:
         """Put an element where it will be looked for."""
@@ -142,7 +148,7 @@ class _Reader:
         self.inside, mark, part = self.open.pop()
         if element is None:
             return
-        if element.attributes and "bidi-override" in (element.attributes.get("style") or ""):
+        if part >= 0:
             self.reverse(element, part)
         element.end = self.length
         element.last = len(self.elements) - 1
