@@ -78,6 +78,7 @@ NO_SANDBOX = reason("no-sandbox", "the sandbox provider works only while SANDBOX
 # What becomes of the rows of a list that a person brings.
 NO_NAME_OR_WEBSITE = reason("no-name-or-website", "the row of the list holds neither a name nor a website")
 ROW_TOO_LONG = reason("row-too-long", "the row of the list is longer than 65536 characters, so it was not read whole")
+NO_ADDRESS = reason("no-address", "the row of the list holds no email, phone number or domain that can be read")
 REPEATED = reason("repeated", "the same list holds it further up")
 KNOWN_ALREADY = reason("known-already", "it was there before the list was brought; nothing of it was changed")
 

@@ -118,8 +118,8 @@ def of_contact(contact: Contact) -> str:
     reasons = f" ({', '.join(map(str, contact.verdict_reasons))})" if contact.verdict_reasons else ""
     verdict = f"; it is {contact.verdict}{reasons}" if contact.verdict else "; it is not validated yet"
     where = f" at {first.url} by {first.method}" if first else ""
-    pages = len({seen.url for seen in contact.sightings})
-    more = f" and at {numbered(pages - 1, 'further address', 'further addresses')}" if pages > 1 else ""
+    others = contact.addresses - 1
+    more = f" and at {numbered(others, 'further address', 'further addresses')}" if others > 0 else ""
     return f"{contact.value} of {contact.owner} was found{where}{more}{gone}{verdict}."
 
 

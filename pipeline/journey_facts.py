@@ -98,7 +98,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A stored contact with where it was seen."""
+    """A stored contact with the first of its sightings, and at how many addresses it was seen."""
 
     id: int
     kind: str
@@ -115,6 +115,7 @@ class Contact:
     first_seen_at: datetime
     last_seen_at: datetime
     gone_at: datetime | None
+    addresses: int
     sightings: tuple[Seen, ...] = ()
 
 

@@ -54,7 +54,8 @@ GROUP BY decision_reason ORDER BY many DESC, decision_reason"""
 CONTACTS = """
 SELECT contacts.id, contacts.kind, value, coalesce(domains.name, business.name, owner_key) AS owner,
        contacts.domain_id, contacts.local_business_id, label, person_name, person_title, confidence::float8, verdict,
-       verdict_reasons, first_seen_at, last_seen_at, gone_at
+       verdict_reasons, first_seen_at, last_seen_at, gone_at,
+       (SELECT count(DISTINCT url)::int FROM sightings WHERE contact_id = contacts.id) AS addresses
 FROM contacts LEFT JOIN domains ON domains.id = contacts.domain_id
 LEFT JOIN local_businesses business ON business.id = contacts.local_business_id
 WHERE {condition} ORDER BY contacts.gone_at IS NOT NULL, contacts.kind, value, contacts.id LIMIT %(most)s"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
+from functools import cache
+
+from psycopg.sql import Literal
 
 from pipeline.database import Connection, transaction
 from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
@@ -26,18 +28,19 @@ SOON = "clock_timestamp() + %(longest)s * interval '1 second'"
 # First what is due when the lane opens, best first; else what falls due soonest. A row goes out with the delay that
 # keeps the gap, so the lane is neither asked early nor left idle. Long delays may take half of the window: hosts that
 # rest must not keep others from being visited.
+#
+# Stages, and whether there is one lane, are written into the statement, so that one plan serves every finish: with
+# lists as parameters the server plans anew each time, which takes longer than the release itself. Room is counted only
+# for stages that have a row to release.
 RELEASE = f"""
 WITH open_stage AS (
-    SELECT given.stage, coalesce(control."window", given.size) AS size, coalesce(control."window", given.size) - (
-        SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = given.stage AND status = 'Queued'
-                              AND sent_at IS NOT NULL
-                              LIMIT coalesce(control."window", given.size)) rung) AS room
-    FROM jsonb_to_recordset(%(stages)s) AS given(stage text, size int)
-    LEFT JOIN stage_controls control ON control.stage = given.stage WHERE NOT coalesce(control.paused, false)),
+    SELECT given.stage, coalesce(control."window", given.size) AS size
+    FROM (VALUES {{stages}}) AS given(stage, size) LEFT JOIN stage_controls control ON control.stage = given.stage
+    WHERE NOT coalesce(control.paused, false)),
 free AS (
     SELECT host, cap - {RUNG_OR_RUNNING} AS slots,
            greatest(next_at, coalesce(blocked_until, next_at), clock_timestamp()) AS open_at
-    FROM hosts WHERE host = ANY(%(lanes)s)),
+    FROM hosts WHERE host {{among}}),
 ready AS (
     SELECT row.id, row.stage, greatest(row.due_at, free.open_at) AS at FROM free, LATERAL (
         SELECT * FROM (
@@ -48,21 +51,28 @@ ready AS (
             ORDER BY priority, due_at LIMIT free.slots) now_due
         UNION ALL
         SELECT * FROM (
-            SELECT id, work.stage, priority, due_at FROM work, open_stage WHERE work.stage = open_stage.stage
-                AND lane = free.host AND {WAITING} AND due_at > free.open_at AND due_at <= {SOON}
+            SELECT soon.* FROM open_stage, LATERAL (
+                SELECT id, stage, priority, due_at FROM work WHERE work.stage = open_stage.stage
+                    AND lane = free.host AND {WAITING} AND due_at > free.open_at AND due_at <= {SOON}
+                ORDER BY due_at LIMIT free.slots) soon
             ORDER BY due_at LIMIT free.slots) soon_due
         LIMIT free.slots) row
     WHERE free.slots > 0 AND free.open_at <= {SOON}),
+room AS (
+    SELECT stage, size, size - (
+        SELECT count(*) FROM (SELECT 1 FROM work WHERE work.stage = open_stage.stage AND status = 'Queued'
+                              AND sent_at IS NOT NULL LIMIT open_stage.size) rung) AS room
+    FROM open_stage WHERE stage IN (SELECT stage FROM ready)),
 picked AS (
     SELECT id, at FROM (SELECT ready.*, room, size, row_number() OVER (PARTITION BY stage ORDER BY at, id) AS nth
-                        FROM ready JOIN open_stage USING (stage)) numbered
+                        FROM ready JOIN room USING (stage)) numbered
     WHERE nth <= CASE WHEN at > clock_timestamp() + interval '2 seconds' THEN room - size / 2 ELSE room END
     LIMIT %(most)s),
 locked AS (
     SELECT id FROM work WHERE id IN (SELECT id FROM picked) AND {WAITING} FOR UPDATE SKIP LOCKED)
 UPDATE work SET sent_at = picked.at, sends = 1 FROM picked JOIN locked USING (id)
 WHERE work.id = picked.id AND {WAITING}
-RETURNING work.stage, work.id, extract(epoch FROM picked.at - clock_timestamp())::float8""".encode()
+RETURNING work.stage, work.id, extract(epoch FROM picked.at - clock_timestamp())::float8"""
 
 # Walks from lane to lane in the index, not from row to row: a host with a million pages costs one step.
 LANES_WITH_WORK = f"""
@@ -92,10 +102,19 @@ def release_locked(
     connection: Connection, lanes: Collection[str], *, stages: Collection[Stage] = (), most: int | None = None
 ) -> list[Ring]:
     """Let rows go in lanes that this transaction has locked already."""
-    windows = [{"stage": stage.name, "size": stage.window} for stage in stages or lane_stages()]
-    values = {"stages": json.dumps(windows), "lanes": sorted(lanes), "longest": LONGEST_DELAY_SECONDS, "most": most}
-    rows = connection.execute(RELEASE, values).fetchall()
+    stages = stages or lane_stages()
+    if not stages:
+        return []
+    sql = _release_sql(tuple(stages), len(lanes) == 1)
+    values = {"lanes": sorted(lanes), "lane": next(iter(lanes), None), "longest": LONGEST_DELAY_SECONDS, "most": most}
+    rows = connection.execute(sql, values).fetchall()
     return [Ring(stage, work_id, max(delay, 0.0)) for stage, work_id, delay in rows]
+
+
+@cache
+def _release_sql(stages: tuple[Stage, ...], is_single: bool) -> bytes:
+    named = ", ".join(f"({Literal(stage.name).as_string()}, {stage.window:d})" for stage in stages)
+    return RELEASE.format(stages=named, among="= %(lane)s" if is_single else "= ANY(%(lanes)s)").encode()
 
 
 _last_lane: dict[str, str] = {}

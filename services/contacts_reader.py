@@ -15,12 +15,19 @@ INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark nobr q s samp small span strike "
     "strong sub sup time tt u var wbr"
 )
-# What an element puts between the words before and behind it.
-BREAKS = {**dict.fromkeys(INLINE, ""), "td": "\t", "th": "\t", "img": " ", "input": " "}
+BLOCKS = words(
+    "html head body div p ul ol li dl dt dd h1 h2 h3 h4 h5 h6 section article aside header footer main nav form "
+    "fieldset legend table thead tbody tfoot tr caption address blockquote br hr center figure figcaption button "
+    "textarea select option link meta noscript pre map area picture source svg path"
+)
+# What an element puts between the words before and behind it; any other one ends a line as blocks do.
+BREAKS = {
+    **dict.fromkeys(INLINE, ""), **dict.fromkeys(BLOCKS, "\n"), "td": "\t", "th": "\t", "img": " ", "input": " "
+}  # fmt: skip
 LEFT_OUT = frozenset(("script", "style", "template", "title", "iframe", "object"))
 EMPTY = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 AROUND_TITLE = frozenset(("html", "head", "body"))
-FIELDS = frozenset(("input", "textarea", "select"))
+FIELDS = frozenset(("form", "input", "textarea", "select"))
 MOST_ELEMENTS = 300_000
 BLANK = frozenset(" \n\t")
 SPACES = frozenset(" \t\n\r\f\xa0")
@@ -51,9 +58,9 @@ class _Reader:
         self.asides: list[str] = []  # concealed words inside a line: real perhaps, but no part of the line
         self.length = 0
         self.last = "\n"
-        # The element, what it puts before and behind itself, whether it is an aside, its first part.
-        self.open: list[tuple[Element, str, bool, int]] = []
         self.inside: Element | None = None
+        # Of every open element the one around it, what it puts before and behind itself, and what `style` gave.
+        self.open: list[tuple[Element | None, str, int]] = []
         self.aside_depth = 0
 
     def read(self, root: LexborNode) -> None:
@@ -82,40 +89,45 @@ class _Reader:
 
     def enter(self, node: LexborNode, tag: str) -> bool:
         """Take note of an element; False when there is nothing inside to be read."""
-        if tag in LEFT_OUT or tag[0] in "-!":  # a comment, a doctype
-            self.leave_out(node, tag)
-            return False
-        mark = BREAKS.get(tag, "\n")
+        mark = BREAKS.get(tag)
+        if mark is None:
+            if tag in LEFT_OUT or tag[0] in "-!":  # a comment, a doctype
+                self.leave_out(node, tag)
+                return False
+            mark = "\n"
         if mark and self.last != "\n":
             self.separate(mark)
         attributes = node.attributes
         if tag in EMPTY and node.child is None:
             if attributes:
-                self.note(tag, attributes, is_hidden=False)
+                self.note(tag, attributes)
             return False
-        was_hidden = self.inside is not None and self.inside.is_hidden
-        is_hidden = was_hidden or (bool(attributes) and _is_concealed(attributes))
-        is_aside = is_hidden and not was_hidden and not mark
-        self.aside_depth += is_aside
-        self.inside = self.note(tag, attributes, is_hidden)
-        self.open.append((self.inside, mark, is_aside, len(self.parts)))
+        around = self.inside
+        self.inside = element = self.note(tag, attributes)
+        is_styled = "style" in attributes or "hidden" in attributes
+        self.open.append((around, mark, self.style(element, mark) if is_styled else -1))
         return True
 
-    def note(self, tag: str, attributes: dict[str, str | None], is_hidden: bool) -> Element:
+    def style(self, element: Element, mark: str) -> int:
+        """Conceal an element where its style says so; give its first part where it is to be read backwards, else -1."""
+        if not element.is_hidden and _is_concealed(element.attributes):
+            element.is_hidden = True
+            self.aside_depth += not mark
+        return len(self.parts) if "bidi-override" in element.get("style") else -1
+
+    def note(self, tag: str, attributes: dict[str, str | None]) -> Element:
         """Put an element where it will be looked for."""
-        order = len(self.elements)
-        element = Element(tag, attributes, self.length, self.length, self.inside, is_hidden, order, order)
+        inside, place, order = self.inside, self.length, len(self.elements)
+        is_hidden = inside is not None and inside.is_hidden
+        element = Element(tag, attributes, place, place, inside, is_hidden, order, order)
         self.elements.append(element)
         if attributes:
-            href = attributes.get("href")
-            if href:
+            if href := attributes.get("href"):
                 self.page.links.append((element, href))
             if "itemprop" in attributes:
                 self.page.marked.append(element)
         if tag in FIELDS:
-            self.page.fields.append(element)
-        elif tag == "form":
-            self.page.forms.append(element)
+            (self.page.forms if tag == "form" else self.page.fields).append(element)
         return element
 
     def leave_out(self, node: LexborNode, tag: str) -> None:
@@ -132,19 +144,25 @@ class _Reader:
             self.page.frames.append(attributes.get("src") or attributes.get("data-src") or "")
 
     def leave(self) -> None:
-        element, mark, is_aside, part = self.open.pop()
-        self.inside = element.around
-        if element.attributes:
-            self.aside_depth -= is_aside
-            if "bidi-override" in (element.attributes.get("style") or ""):
-                self.reverse(element, part)
+        element = self.inside
+        self.inside, mark, part = self.open.pop()
+        if element is None:
+            return
+        if part >= 0:
+            self.reverse(element, part)
         element.end = self.length
         element.last = len(self.elements) - 1
+        if mark and self.last != "\n":
+            self.separate(mark)
+        if element.is_hidden and not (self.inside and self.inside.is_hidden):
+            self.uncover(element, mark)
+
+    def uncover(self, element: Element, mark: str) -> None:
+        """End what is concealed: a stretch of the text, or an aside."""
         if mark:
-            if self.last != "\n":
-                self.separate(mark)
-            if element.is_hidden and not (element.around and element.around.is_hidden):
-                self.page.concealed.append((element.start, self.length))
+            self.page.concealed.append((element.start, self.length))
+        else:
+            self.aside_depth -= 1
 
     def reverse(self, element: Element, part: int) -> None:
         if 0 < self.length - element.start <= LONGEST_REVERSED:

@@ -14,6 +14,7 @@ AROUND = 700
 MOST_TRACES = 60
 MOST_NAMES = 200
 LONGEST_VALUE = 600
+LONGEST_TRACE = 16
 
 # A script without any of these has no trace: that is quicker to see than to search.
 MARKS = (
@@ -68,15 +69,19 @@ def _character(escape: re.Match[str]) -> str:
 
 def put_together(source: str) -> Iterator[str]:
     """Give the texts that a script puts together near anything that looks like a part of an address."""
-    if not any(mark in source for mark in MARKS):
+    marks = [mark for mark in MARKS if mark in source]
+    if not marks:
         return
-    for window in _windows(source):
+    first = min(source.find(mark) for mark in marks)
+    last = max(source.rfind(mark) + len(mark) for mark in marks)
+    for window in _windows(source, max(0, first - LONGEST_TRACE), last + LONGEST_TRACE):
         yield from _Assembly().read(window)
 
 
-def _windows(source: str) -> Iterator[str]:
+def _windows(source: str, first: int, last: int) -> Iterator[str]:
+    """Cut out what stands around traces, which are looked for between two places."""
     start = end = -1
-    for count, trace in enumerate(_TRACE.finditer(source)):
+    for count, trace in enumerate(_TRACE.finditer(source, first, last)):
         if count >= MOST_TRACES:
             break
         if end < 0 or trace.start() - AROUND > end:

@@ -30,6 +30,7 @@ ASIDE = "aside"
 # The method of what is no part of the page but of how it is made: fields that nobody sees, and facts about the file.
 FITTING = "fitting"
 MAKERS = frozenset(("author", "designer", "generator", "web_author", "web-author", "webauthor", "developer"))
+_LEADS_ON = re.compile(r"mailto|href|location", re.IGNORECASE)
 _SHOWN_META = re.compile(r"description|e-?mail", re.IGNORECASE)
 _RECIPIENT = re.compile(r"recipient|\bto\b|_to\b|sendto|mail_?to|destinat|empf", re.IGNORECASE)
 _SENDER = re.compile(r"from|sender|return|bounce|absender", re.IGNORECASE)
@@ -133,7 +134,7 @@ def of_element(element: Element) -> Iterator[tuple[str, str]]:
     yield from ((address, "attribute") for address in _of_halves(attributes))
     for name, value in attributes.items():
         if name not in NOT_READ and value and len(value) > 5 and _is_read(element, name):
-            method = _method(element, name)
+            method = _method(element, name, value)
             yield from ((address, method) for address in _of_attribute(name, value[:LONGEST_ATTRIBUTE]))
 
 
@@ -144,8 +145,10 @@ def _is_read(element: Element, name: str) -> bool:
     return not (name == "value" and _is_unseen_field(element) and _SENDER.search(element.get("name")))
 
 
-def _method(element: Element, name: str) -> str:
+def _method(element: Element, name: str, value: str) -> str:
     """Say how much it means that an attribute holds an address."""
+    if name.startswith("onmouse"):
+        return ASIDE if _LEADS_ON.search(value) else FITTING
     if name == "content":
         said = f"{element.get('name')} {element.get('property')} {element.get('itemprop')}"
         return "attribute" if _SHOWN_META.search(said) else FITTING

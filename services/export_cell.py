@@ -16,6 +16,7 @@ _SPACE = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _GONE = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufeff]")
 # The fullwidth forms too: some programs take them for the same signs.
 _STARTS = "=+-@\uff1d\uff0b\uff0d\uff20"
+_SIGNS = frozenset(_STARTS)
 # Where a spreadsheet parts columns at semicolons, what follows one begins a cell.
 _AFTER_SEMICOLON = re.compile(f"(;[ ]*)(?=([{re.escape(_STARTS)}][^;]*))")
 
@@ -47,9 +48,13 @@ def moment(at: datetime | date) -> str:
 
 def harmless(text: str) -> str:
     """Put an apostrophe before what a spreadsheet would take for a formula; a phone such as +15125550100 stays."""
-    guarded = _AFTER_SEMICOLON.sub(lambda found: found[1] if _is_phone(found[2]) else f"{found[1]}'", text)
-    starts = text.lstrip()[:1] in tuple(_STARTS) and not _is_phone(text.partition(";")[0])
+    guarded = _AFTER_SEMICOLON.sub(_guarded, text) if ";" in text else text
+    starts = text.lstrip()[:1] in _SIGNS and not _is_phone(text.partition(";")[0])
     return f"'{guarded}" if starts else guarded
+
+
+def _guarded(found: re.Match[str]) -> str:
+    return found[1] if _is_phone(found[2]) else f"{found[1]}'"
 
 
 def _is_phone(text: str) -> bool:

@@ -28,5 +28,7 @@ def csv_rows(stream: BinaryIO, headers: Sequence[str]) -> Iterator[Callable[[Seq
 
 
 def _cell(cell: Cell) -> str | int | float:
+    if not cell and cell != 0:
+        return ""
     value = flat(cell)
     return harmless(value) if isinstance(value, str) else value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
@@ -29,14 +31,17 @@ def sheets_for(rows: int) -> int:
 def xlsx_rows(
     stream: BinaryIO, headers: Sequence[str], *, title: str = "Leads", rows_a_sheet: int = ROWS_A_SHEET
 ) -> Iterator[Callable[[Sequence[Cell]], None]]:
-    """Give the function that writes a row; a row is on disk before the next one comes."""
+    """Give the function that writes a row; a row is on disk before the next one comes, and the stream gets it all."""
     with TemporaryDirectory(prefix="scrapersky-export-") as room:
-        book = xlsxwriter.Workbook(stream, {"constant_memory": True, "tmpdir": room, **NEVER})
+        made = Path(room, "book.xlsx")
+        book = xlsxwriter.Workbook(str(made), {"constant_memory": True, "tmpdir": room, **NEVER})
         try:
             yield Sheets(book, headers, title, rows_a_sheet).write
             _close(book)
         finally:
             _let_go(book)
+        with made.open("rb") as whole:
+            copyfileobj(whole, stream)
 
 
 def _close(book: Any) -> None:
@@ -77,12 +82,12 @@ class Sheets:
         if self._row >= self._most:
             self._begin()
         for column, cell in enumerate(row):
-            self._write_cell(column, flat(cell))
+            if cell or cell == 0:
+                self._write_cell(column, flat(cell))
         self._row += 1
 
     def _write_cell(self, column: int, value: str | int | float) -> None:
         if isinstance(value, str):
-            if value:
-                self._sheet.write_string(self._row, column, value[:LONGEST_CELL])
+            self._sheet.write_string(self._row, column, value[:LONGEST_CELL])
         else:
             self._sheet.write_number(self._row, column, value)

@@ -29,6 +29,10 @@ _DATE = re.compile(
     r"(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d"
 )
 _DECIMAL = re.compile(r"\d{1,3}\.\d{4,}|\d+\.\d\d|\d{1,3}(?:\.\d{3})+")
+# Postcodes with their second half, the numbers of further pages, and lists of codes.
+_LISTED = re.compile(
+    r"[1-9]\d{4}-\d{3,4}|\d{5}-000|(?:\d {1,3}){4,}\d[\d .]*|\d{3}(?:/\d{3}){2,}|\d{4}(?: ?/ ?\d{4}){2,}"
+)
 _OCTETS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _UNIT = re.compile(r" ?(?:%|€|\$|£|zł|eur\b|usd\b|gbp\b|chf\b|kg\b|km\b|mm\b|cm\b|px\b|sq\b|m²|°)", re.IGNORECASE)
 _FAX_IN_BRACKETS = re.compile(r" ?\( ?(?:fax|faks|telefax) ?\)", re.IGNORECASE)
@@ -203,7 +207,12 @@ class _Reader:
         if not is_labelled and len(digits_of(written)) < 8:
             return None
         elsewhere = (national(written, region) for region in self.others() if region not in NORTH_AMERICA)
-        return next(filter(None, elsewhere), None)
+        return next(filter(None, elsewhere), None) or self.in_north_america(written)
+
+    def in_north_america(self, written: str) -> str | None:
+        """Read a number that is grouped as nowhere else, on a page that seems to be from elsewhere."""
+        is_shaped = self.region not in NORTH_AMERICA and _NANP.fullmatch(written) and re.search(r"\d-\d{4}$", written)
+        return national(written, "US") if is_shaped else None
 
 
 def _is_no_phone(written: str, *, is_labelled: bool) -> bool:
@@ -213,7 +222,8 @@ def _is_no_phone(written: str, *, is_labelled: bool) -> bool:
         return False
     if _OCTETS.fullmatch(written) and all(int(part) < 256 for part in written.split(".")):
         return True
-    return _DECIMAL.fullmatch(written) is not None or len(set(digits_of(written))) < 3
+    is_other = _DECIMAL.fullmatch(written) or _LISTED.fullmatch(written)
+    return is_other is not None or len(set(digits_of(written))) < 3
 
 
 def _is_written_so(written: str, region: str, *, is_labelled: bool) -> bool:

@@ -79,6 +79,15 @@ def test_a_list_is_the_origin_of_what_no_search_found(archive: Archive) -> None:
     assert journey.answer == f"No contact was found because domain_metadata ended Error: dns ({MEANINGS['dns']})."
 
 
+def test_more_addresses_are_counted_than_shown(archive: Archive) -> None:
+    whole = Whole(archive)
+    for at in range(9):
+        archive.insert("sightings", contact_id=whole.contact, url=f"{URL}/{at}", method="text")
+    journey = one(EMAIL)
+    assert len(journey.contacts[0].sightings) < 10
+    assert f"was found at {URL} by text and at 9 further addresses;" in journey.answer
+
+
 @pytest.mark.parametrize(
     "value",
     ["+1 512 555 0100", "(512) 555-0100", "512.555.0100", "001 512 5550100", "+15125550100", "5125550100"],

@@ -40,6 +40,7 @@ OTHERS = """
 <a href="mailto:left@smith-dental.example" target="_blank"> </a>
 <select name="to"><option value="desk@maker.com">Front desk</option></select>
 <p>info@demolink.org</p>
+<a href="#" onmouseover="tip('Our man in Oregon: somebody.there@aol.com')">Oregon</a>
 """.strip().splitlines()
 
 
@@ -66,6 +67,7 @@ def test_an_address_beside_the_page_counts_under_a_domain_that_the_page_shows(ht
 def test_a_mailbox_that_is_free_for_all_counts_where_a_form_is_sent_to_it() -> None:
     assert emails('<input type="hidden" name="recipient" value="smithdental@gmail.com">') == ["smithdental@gmail.com"]
     assert emails('<input type="hidden" name="token" value="smithdental@gmail.com">') == []
+    assert emails("<a onclick=\"location='mailto:smithdental@gmail.com'\">Mail</a>") == ["smithdental@gmail.com"]
 
 
 def test_who_made_the_page_and_is_its_contact_too_is_kept() -> None:

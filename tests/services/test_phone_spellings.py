@@ -27,6 +27,8 @@ US +15123431234  512-343-1234/1235
 US +15123431234  Call us at 5123431234 today
 US +15123431234  001-512-343-1234
 US +15123431234  Phone 1(512)343-1234
+ES +15123431234  (512) 343-1234
+DE +15123431234  1-512-343-1234
 US +18003431234  Toll Free: 8003431234
 US +18004633339  1-800-GO-FEDEX
 US +18002255669  (800) CALL-NOW
@@ -74,6 +76,23 @@ def phones(text: str, region: str = "US") -> dict[str, str]:
 def test_a_phone_is_read_as_its_country_writes_it(line: str) -> None:
     region, number, text = line.split(maxsplit=2)
     assert number in phones(text, region)
+
+
+@pytest.mark.parametrize("region", ["US", "DE", "BR", "ES", "PL"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Austin, TX 78701-1234",
+        "CEP 04571-000",
+        "1 2 3 4 5 6 7 8 9 10 ... 13",
+        "492/497/437/504/505",
+        "Series 5000 / 6000 / 7000",
+        "07/03/2012",
+        "900.011 - 25",
+    ],
+)
+def test_postcodes_pages_and_lists_are_no_phones(text: str, region: str) -> None:
+    assert phones(text, region) == {}
 
 
 @pytest.mark.parametrize(

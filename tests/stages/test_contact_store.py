@@ -6,6 +6,10 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
 from pipeline import contact_store
 from pipeline.contact_store import Sheet
 from pipeline.database import transaction
@@ -103,3 +107,86 @@ def test_pages_of_one_owner_stored_at_once_do_not_lock_each_other_out(scene: Sce
     page = sheet(scene)
     together(lambda nth: store(page, *(found if nth % 2 else found[::-1])), 6)
     assert (scene.many("contacts"), scene.many("sightings")) == (8, 8)
+
+
+def gone(scene: Scene) -> set[str]:
+    return {row["value"] for row in scene.rows("SELECT value FROM contacts WHERE gone_at IS NOT NULL")}
+
+
+def test_a_homepage_that_has_moved_takes_its_sightings_along(scene: Scene) -> None:
+    store(sheet(scene, url="http://anna.example/"), email("old@anna.example"), email())
+    store(sheet(scene, url="https://www.anna.example/"), email())
+    assert gone(scene) == {"old@anna.example"}
+    alive = scene.rows("SELECT url FROM sightings WHERE gone_at IS NULL")
+    assert [row["url"] for row in alive] == ["https://www.anna.example/"]
+
+
+def test_a_method_that_no_longer_finds_a_contact_does_not_make_it_gone(scene: Scene) -> None:
+    page = on_page(scene)
+    store(page, email("info@anna.example", "mailto", "text"))
+    store(page, email("info@anna.example", "text"))
+    methods = {row["method"]: row["gone_at"] for row in scene.rows("SELECT method, gone_at FROM sightings")}
+    assert methods["text"] is None
+    assert methods["mailto"] is not None
+    assert gone(scene) == set()
+
+
+def test_what_a_person_added_is_never_gone(scene: Scene) -> None:
+    page = on_page(scene)
+    scene.execute(
+        "INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value)"
+        " SELECT tenant_id, id, 'domain:' || id, 'email', 'by-hand@anna.example' FROM domains"
+    )
+    store(page, email())
+    with transaction() as (session, _):
+        contact_store.lose(session, page)
+    assert gone(scene) == {"info@anna.example"}
+
+
+def test_seeing_a_page_again_does_not_bring_back_what_it_had_lost(scene: Scene) -> None:
+    page = on_page(scene)
+    store(page, email("old@anna.example"))
+    store(page, email())
+    with transaction() as (session, _):
+        contact_store.see_again(session, page)
+    assert gone(scene) == {"old@anna.example"}
+
+
+VALUES = [f"{letter}@anna.example" for letter in "abcd"]
+READINGS = st.lists(
+    st.tuples(st.integers(0, 2), st.one_of(st.none(), st.just("again"), st.sets(st.sampled_from(VALUES)))), max_size=10
+)
+
+
+@hypothesis_settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(readings=READINGS)
+def test_a_contact_is_gone_exactly_when_no_page_shows_it(
+    scene: Scene, readings: list[tuple[int, set[str] | str | None]]
+) -> None:
+    scene.execute("DELETE FROM domains")
+    pages = [on_page(scene, f"https://anna.example/{at}") for at in range(3)]
+    shown: dict[int, set[str]] = {}
+    known: set[str] = set()
+    for at, reading in readings:
+        with transaction() as (session, _):
+            if reading is None:
+                contact_store.lose(session, pages[at])
+                shown[at] = set()
+            elif isinstance(reading, str):
+                contact_store.see_again(session, pages[at])
+            else:
+                contact_store.store(session, pages[at], [email(value) for value in sorted(reading)])
+                shown[at] = reading
+                known |= reading
+    alive = set().union(*shown.values()) if shown else set()
+    assert gone(scene) == known - alive
+    rows = scene.rows(
+        "SELECT value, page_id FROM sightings JOIN contacts ON contacts.id = contact_id WHERE sightings.gone_at IS NULL"
+    )
+    assert {(row["value"], row["page_id"]) for row in rows} == {
+        (value, pages[at].page_id) for at, values in shown.items() for value in values
+    }

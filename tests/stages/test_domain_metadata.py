@@ -284,3 +284,34 @@ def test_text_of_strangers_is_stored_safely(scene: Scene, stranger: Start) -> No
     domain_at(scene)
     assert scene.endings(STAGE) == {"Completed": 1}
     assert scene.one("SELECT title FROM domains")["title"].startswith("a")
+
+
+def test_contacts_of_a_site_that_is_not_there_yet_are_validated_too(scene: Scene, stranger: Start) -> None:
+    soon = b"<html><title>Coming soon</title><h1>Our new website is coming soon</h1><p>info@stranger.example"
+    stranger(by_url({"stranger.example/": answer(soon, HTML)}))
+    domain_at(scene)
+    assert scene.endings(STAGE) == {"Filtered under-construction": 1}
+    scene.play("contact_validation")
+    assert scene.one("SELECT value, verdict IS NULL AS is_unjudged FROM contacts") == {
+        "value": "info@stranger.example",
+        "is_unjudged": False,
+    }
+
+
+def test_what_a_homepage_no_longer_shows_is_gone(scene: Scene, stranger: Start) -> None:
+    pages = {
+        "stranger.example/": answer(b"<html><title>Inn</title><p>anna@stranger.example, bob@stranger.example", HTML)
+    }
+    stranger(by_url(pages))
+    sites = domain_at(scene)
+    domain = scene.one("SELECT id FROM domains")["id"]
+    gone = "SELECT value FROM contacts WHERE gone_at IS NOT NULL ORDER BY value"
+    pages["stranger.example/"] = answer(b"<html><title>Inn</title><p>anna@stranger.example", HTML)
+    sites.run([STAGE], domain)
+    assert [row["value"] for row in scene.rows(gone)] == ["bob@stranger.example"]
+    pages["stranger.example/"] = answer(b"", status="500 Oh")
+    sites.run([STAGE], domain, skips_tries=True)
+    assert [row["value"] for row in scene.rows(gone)] == ["bob@stranger.example"]
+    del pages["stranger.example/"]
+    sites.run([STAGE], domain)
+    assert [row["value"] for row in scene.rows(gone)] == ["anna@stranger.example", "bob@stranger.example"]

@@ -1,0 +1,36 @@
+"""Bring a suppression list from a file, and say what became of its rows."""
+
+from __future__ import annotations
+
+from cli.import_run import name_of, opened
+from cli.ready import ready
+from cli.text import note, print_table, safe, say
+from pipeline.subjects import known_kind, known_region
+from pipeline.suppression_list import Imported, Reading, import_list
+from settings import settings
+
+LONGEST_ROW = 100
+
+
+def run(file: str, *, column: str | None, kind: str | None, reason: str | None, region: str) -> None:
+    """Import the file and report."""
+    reading = Reading(column, None if kind is None else known_kind(kind), known_region(region), reason)
+    with opened(file) as stream:
+        ready()
+        imported = import_list(settings().default_tenant_id, stream, name_of(file), reading)
+    _report(imported)
+
+
+def _report(imported: Imported) -> None:
+    added, duplicate, rejected = (imported.of(result) for result in ("added", "duplicate", "rejected"))
+    say(f"{added} added to the list, {duplicate} known or repeated, {rejected} rejected.")
+    for (result, reason), many in sorted(imported.counts.items(), key=lambda pair: (-pair[1], pair[0][0])):
+        if reason is not None:
+            say(f"{many} {result}: {reason}")
+    if imported.rejected:
+        lines = [[row.line, reason, safe(row.raw, LONGEST_ROW)] for row, reason in imported.rejected]
+        more = "" if rejected == len(lines) else f", the first {len(lines)} of {rejected}"
+        print_table(("line", "reason", "row"), lines, title=f"Rejected{more}")
+    if imported.layout.header is None:
+        nth = imported.layout.columns.get("value", 0) + 1
+        note(f"The list has no header: column {nth} was read; choose another with --column.")
