@@ -30,6 +30,9 @@ up: $(READY) ## start servers, migrate, and run the processes of the Procfile
 test: $(READY) ## run every test
 	@pytest
 
+test-rabbitmq: $(READY) ## run the pipeline on RabbitMQ; installs Debian's rabbitmq-server if it may
+	@python -m tests.rabbitmq $(ARGS)
+
 lint: $(READY) ## check style and types
 	@ruff format --check .
 	@ruff check .
@@ -74,4 +77,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-whole bench docs lock clean
+.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-whole bench docs lock clean
