@@ -6,10 +6,11 @@ from functools import cache
 
 from pipeline.suppressions import hash_sql
 
-# Where a sighting was made. What a domain's own homepage showed has no page, or that page's address.
+# Where a sighting was made. What a domain's own homepage showed has no page, or that page's address; what a person
+# entered has neither.
 ON_PAGE = "sightings.page_id = %(page)s"
 AT_HOMEPAGE = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE domain_id = %(domain)s))
-      AND (sightings.page_id IS NULL OR sightings.url = %(url)s)"""
+      AND (sightings.page_id IS NULL OR sightings.url = %(url)s) AND sightings.url LIKE 'http%%'"""
 AT_ADDRESS = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE local_business_id = %(business)s))
       AND sightings.url = %(url)s"""
 
