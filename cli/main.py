@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import curate, db, export, hosts, imports, sandbox, search, services, suppress, work
+from cli import contacts, curate, db, export, hosts, imports, sandbox, search, services, suppress, work
 from errors import UserError
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
 app.add_typer(search.app, name="search", rich_help_panel="Find businesses")
 app.add_typer(imports.app, name="import", rich_help_panel="Find businesses")
 app.add_typer(export.app, name="export", rich_help_panel="Use what was found")
+app.add_typer(contacts.app, name="contacts", rich_help_panel="Use what was found")
 app.add_typer(suppress.app, name="suppress", rich_help_panel="Use what was found")
 app.add_typer(curate.app, name="curate", rich_help_panel="Watch and steer")
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
