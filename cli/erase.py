@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cli.agree import is_agreed
 from cli.ready import ready
-from cli.text import print_table, safe, say
+from cli.text import note, print_table, safe, say
 from errors import BadInput
 from pipeline import erasure
 from pipeline.erasure import Erased, Target
@@ -54,6 +54,8 @@ def run(wanted: Wanted, *, dry_run: bool, yes: bool) -> None:
     elif yes or is_agreed(f"erase {shown} for good"):
         erased = erasure.erase(settings().default_tenant_id, target)
         say(_done(shown, erased))
+        if target.person is not None:
+            note("Names are not on the list: this one is stored again if the site still shows it when it is next read.")
 
 
 def _print(found: Erased) -> None:

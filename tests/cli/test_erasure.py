@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from embedded import Servers
 from errors import BadInput
 from pipeline.database import statement
 from tests.cli.conftest import NASTY
-from tests.cli.terminal import assert_one_sentence, run_here, scrapersky
+from tests.cli.terminal import PROGRAM, assert_one_sentence, environment, run_here, scrapersky
 from tests.cli.test_work import _at_a_terminal
 from tests.pipeline.doors import add_business, add_domain, add_place, insert
 
@@ -122,6 +123,27 @@ def test_erase_of_what_is_not_known_is_put_on_the_list_with_yes() -> None:
         " it is on the list as erased and will not be stored when it is found.\n"
     )
     assert many("suppressions") == 1
+
+
+def test_a_list_may_come_through_a_pipe(tmp_path: Path, db: str, servers: Servers) -> None:
+    command = [PROGRAM, "suppress", "import", "-"]
+    given = environment(DATABASE_URL=db, REDIS_URL=servers.broker_url)
+    result = subprocess.run(
+        command, cwd=tmp_path, env=given, input=f"{ANN}\n", capture_output=True, text=True, timeout=60
+    )
+    assert result.stdout.startswith("1 added to the list"), result.stderr
+    binary = tmp_path / "list.xlsx"
+    binary.write_bytes(b"PK\x03\x04rest")
+    with pytest.raises(BadInput, match="is a spreadsheet or archive"):
+        run_here("suppress", "import", str(binary))
+
+
+def test_a_person_is_erased_by_name_and_told_what_that_cannot_prevent() -> None:
+    add_contact(add_domain("acme.example"), "person", "Ann Low", person_name="Ann Low")
+    said = run_here("erase", "--person", "ann  LOW", "--domain", "www.acme.example", "--yes")
+    assert "Erased person ann LOW at acme.example" in said
+    assert "Names are not on the list" in said
+    assert many("contacts") == 0
 
 
 def test_erase_refuses_in_one_sentence(tmp_path: Path, db: str, servers: Servers) -> None:
