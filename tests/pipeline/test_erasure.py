@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from threading import Thread
 from typing import Any
 from uuid import UUID
 
@@ -230,6 +231,20 @@ def test_what_was_erased_is_not_stored_when_it_is_found_again() -> None:
     with transaction() as (session, _):
         contact_store.store(session, Sheet(tenant(), URL, domain_id=domain), found)
     assert [row[0] for row in rows("SELECT value FROM contacts")] == ["bob@acme.example"]
+
+
+def test_what_is_being_stored_while_it_is_erased_is_erased_too() -> None:
+    domain = add_domain(ACME)
+    erasing = Thread(target=erasure.erase, args=(tenant(), target(ANN)))
+    with transaction() as (session, _):
+        found = [FoundContact("email", ANN, "text", "Write", 0.9)]
+        contact_store.store(session, Sheet(tenant(), URL, domain_id=domain), found)
+        erasing.start()
+        while not scalar("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareRowExclusiveLock'"):
+            assert erasing.is_alive()
+    erasing.join()
+    assert scalar("SELECT count(*) FROM contacts") == 0
+    assert scalar("SELECT count(*) FROM suppressions WHERE is_erased") == 1
 
 
 def test_what_was_suppressed_before_becomes_erased() -> None:
