@@ -39,6 +39,7 @@ class Reading:
     url: str
     columns: Mapping[str, Any]
     contacts: tuple[FoundContact, ...]
+    stale: tuple[str, ...] = ()
     is_saturating: bool = False
 
 
@@ -65,6 +66,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     match done.value:
         case Reading() as reading:
             contact_store.store(session, _sheet(turn, reading.url), reading.contacts, page=reading.columns)
+            contact_store.revalidate(session, turn, _page(turn).domain_id, reading.stale)
             if reading.is_saturating:
                 saturation.end_rest(session, turn)
         case Unchanged():
@@ -77,8 +79,12 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
             saturation.end_rest(session, turn)
 
 
+def _page(turn: Turn) -> Any:
+    return turn.entity
+
+
 def _sheet(turn: Turn, url: str = "") -> Sheet:
-    page: Any = turn.entity
+    page = _page(turn)
     return Sheet(turn.tenant_id, url, page.domain_id, page_id=page.id, is_own_url=url == page.url)
 
 
@@ -161,7 +167,8 @@ def _columns(response: Response, facts: PageFacts, fingerprint: str) -> dict[str
 def _done(page: Snapshot, context: Context, reading: Reading) -> Done:
     """Hand on what is new, or say why there is nothing to hand on."""
     found = reading.contacts
-    reading = replace(reading, is_saturating=context.is_saturated_by(found))
+    stale = tuple(contact.value for contact in found if contact.value in context.stale)
+    reading = replace(reading, stale=stale, is_saturating=context.is_saturated_by(found))
     children = contact_store.to_validate(page.domain_id, found, context.settled)
     if children:
         return Done(children, value=reading)

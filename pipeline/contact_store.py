@@ -81,7 +81,7 @@ def to_validate(domain_id: int, found: Iterable[FoundContact], settled: Collecti
         for contact in found
         if contact.kind in VALIDATED and contact.value not in settled
     ]
-    return [Child(row=row, stage="contact_validation", again_after=half_stale()) for row in rows]
+    return [Child(row=row, stage="contact_validation") for row in rows]
 
 
 def half_stale() -> timedelta:
@@ -126,6 +126,13 @@ def queue_validation(session: Session, turn: Turn) -> None:
     """
     if turn.auto:
         _driver(session).execute(sql.QUEUE_VALIDATION, {"work": turn.work_id, "domain": turn.entity_id})
+
+
+def revalidate(session: Session, turn: Turn, domain_id: int, values: Collection[str]) -> None:
+    """Have contacts that are seen again judged anew where that was long ago; the sweeper rings for them."""
+    if turn.auto and values:
+        given = {"domain": domain_id, "values": list(values), "old": half_stale()}
+        _driver(session).execute(sql.REVALIDATE, given)
 
 
 def _settle(connection: Connection, contact_ids: Collection[int]) -> None:

@@ -87,6 +87,15 @@ SELECT parent.tenant_id, 'contact_validation', contacts.id, parent.auto, parent.
 FROM work parent, contacts WHERE parent.id = %(work)s AND contacts.domain_id = %(domain)s AND kind IN ('email', 'phone')
 ON CONFLICT (stage, entity_id) DO NOTHING"""
 
+# In place: as children of whoever found them again they would be missing from the pages that had handed them on.
+REVALIDATE = b"""
+UPDATE work SET status = 'Queued', due_at = clock_timestamp(), queued_at = clock_timestamp(), sent_at = NULL, sends = 0,
+       attempts = 0, crashes = 0, started_at = NULL, finished_at = NULL, reason = NULL, error = NULL
+WHERE stage = 'contact_validation' AND status IN ('Completed', 'Filtered', 'Error')
+  AND finished_at <= clock_timestamp() - %(old)s AND entity_id = ANY(ARRAY(
+      SELECT id FROM contacts
+      WHERE domain_id = %(domain)s AND kind IN ('email', 'phone') AND value = ANY(%(values)s)))"""
+
 LOCK = b"SELECT id FROM contacts WHERE id = ANY(%(ids)s) AND gone_at IS NULL ORDER BY id FOR UPDATE"
 GONE = b"""
 UPDATE contacts SET gone_at = now(), updated_at = now()
