@@ -31,7 +31,8 @@ FROM domains, LATERAL (
            coalesce(array_agg(value) FILTER (WHERE verdict_at <= clock_timestamp() - %(old)s), '{{}}') AS stale
     FROM (SELECT contacts.*, (SELECT coalesce(finished_at, 'infinity') FROM work
                               WHERE stage = 'contact_validation' AND entity_id = contacts.id) AS verdict_at
-          FROM contacts WHERE contacts.domain_id = domains.id AND contacts.kind IN ('email', 'phone')) AS contacts
+          FROM contacts WHERE contacts.domain_id = domains.id AND contacts.kind IN ('email', 'phone')
+          OFFSET 0) AS contacts  -- so that the work of each is looked up once
     ) AS known
 WHERE domains.id = %(domain)s""".encode()
 
