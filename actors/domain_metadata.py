@@ -73,6 +73,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
         contact_store.see_again(session, sheet)
     elif visited.contacts is not None:
         contact_store.store(session, sheet, visited.contacts)
+        contact_store.revalidate(session, turn, turn.entity_id, [each.value for each in visited.contacts])
         if visited.columns["blank_reason"] in THEIR_OWN[1:]:
             contact_store.queue_validation(session, turn)
     if visited.moved_to is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,7 +27,7 @@ from pipeline.stage import Done, Snapshot, Turn
 from pipeline.visit import visit
 from services.contacts import FoundContact
 from services.host import registrable_domain
-from services.page import read
+from services.page import PageFacts, PageRead, read
 
 FACTS = ("title", "canonical_url", "language", "word_count", "has_contact_form")
 
@@ -39,7 +39,8 @@ class Reading:
     url: str
     columns: Mapping[str, Any]
     contacts: tuple[FoundContact, ...]
-    is_saturating: bool
+    stale: tuple[str, ...] = ()
+    is_saturating: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     match done.value:
         case Reading() as reading:
             contact_store.store(session, _sheet(turn, reading.url), reading.contacts, page=reading.columns)
+            contact_store.revalidate(session, turn, _page(turn).domain_id, reading.stale)
             if reading.is_saturating:
                 saturation.end_rest(session, turn)
         case Unchanged():
@@ -77,8 +79,12 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
             saturation.end_rest(session, turn)
 
 
+def _page(turn: Turn) -> Any:
+    return turn.entity
+
+
 def _sheet(turn: Turn, url: str = "") -> Sheet:
-    page: Any = turn.entity
+    page = _page(turn)
     return Sheet(turn.tenant_id, url, page.domain_id, page_id=page.id, is_own_url=url == page.url)
 
 
@@ -103,9 +109,12 @@ def page_curation(page: Snapshot, turn: Turn) -> Done:
         raise
     if _has_left(response, page):
         raise Filtered(reasons.OFF_SITE, response.url, value=NotRead(_blank(response.status), is_gone=True))
-    if response.is_not_modified or fingerprint_of(response.body) == page.content_hash:
+    fingerprint = fingerprint_of(response.body)
+    if response.is_not_modified or fingerprint == page.content_hash:
         return Done(reason=reasons.UNCHANGED, value=Unchanged())
-    return _read(page, turn, context, response)
+    told = read(response.text, url=response.url, region=context.region)
+    found = _storable(told, turn, context)
+    return _done(page, context, Reading(_url(page, response), _columns(response, told.facts, fingerprint), found))
 
 
 def _answer(page: Snapshot, turn: Turn) -> Response:
@@ -136,28 +145,30 @@ def _blank(status: int | None) -> dict[str, Any]:
     return {"status_code": status, "etag": None, "last_modified": None, "content_hash": None}
 
 
-def _read(page: Snapshot, turn: Turn, context: Context, response: Response) -> Done:
-    told = read(response.text, url=response.url, region=context.region)
+def _storable(told: PageRead, turn: Turn, context: Context) -> tuple[FoundContact, ...]:
     found = contact_store.storable(told.contacts)
-    if context.has_erasures:
-        found = contact_store.without_erased(turn.tenant_id, found)
-    columns = {name: getattr(told.facts, name) for name in FACTS} | {
+    return tuple(contact_store.without_erased(turn.tenant_id, found) if context.has_erasures else found)
+
+
+def _url(page: Snapshot, response: Response) -> str:
+    return str(response.url if len(response.url.encode()) <= MAX_URL_BYTES else page.url)
+
+
+def _columns(response: Response, facts: PageFacts, fingerprint: str) -> dict[str, Any]:
+    columns = {name: getattr(facts, name) for name in FACTS} | {
         "status_code": response.status,
         "etag": response.etag,
         "last_modified": response.last_modified,
-        "content_hash": fingerprint_of(response.body),
+        "content_hash": fingerprint,
     }
-    reading = Reading(
-        response.url if len(response.url.encode()) <= MAX_URL_BYTES else page.url,
-        {name: plain(value) for name, value in columns.items()},
-        tuple(found),
-        is_saturating=context.is_saturated_by(found),
-    )
-    return _done(page, context, reading)
+    return {name: plain(value) for name, value in columns.items()}
 
 
 def _done(page: Snapshot, context: Context, reading: Reading) -> Done:
+    """Hand on what is new, or say why there is nothing to hand on."""
     found = reading.contacts
+    stale = tuple(contact.value for contact in found if contact.value in context.stale)
+    reading = replace(reading, stale=stale, is_saturating=context.is_saturated_by(found))
     children = contact_store.to_validate(page.domain_id, found, context.settled)
     if children:
         return Done(children, value=reading)

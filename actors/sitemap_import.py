@@ -52,7 +52,7 @@ def sitemap_import(sitemap: Snapshot, turn: Turn) -> Done:
     try:
         with _opened(sitemap, turn) as body:
             if body.is_not_modified:
-                return Done(_brought_before(turn), reason=reasons.UNCHANGED)
+                return Done([*_brought_before(turn), _ranking(reading)], reason=reasons.UNCHANGED)
             _read_file(body, turn, reading)
     except Final as trouble:
         if trouble.reason == reasons.NOT_FOUND and sitemap.imported_at is not None:

@@ -97,15 +97,12 @@ def measure(businesses: int, latency: float = 0.0) -> Measured:
 def _environment(world: World, latency: float) -> Iterator[None]:
     from cli.demo import HASTE, NOT_OURS
     from pipeline import database
-    from settings import settings
+    from settings import settings, use
 
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="scrapersky-bench-") as root, serving(world, latency=latency) as served:
-        for name in NOT_OURS:
-            os.environ.pop(name, None)
         own = {"SCRAPERSKY_DIR": root, "SANDBOX_ADDRESS": f"{served.address[0]}:{served.address[1]}"}
-        os.environ.update(HASTE | own | {"LOG_LEVEL": "WARNING"})
-        settings.cache_clear()
+        use(HASTE | own | {"LOG_LEVEL": "WARNING"}, without=NOT_OURS)
         try:
             yield
         finally:

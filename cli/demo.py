@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from cli.text import note, say
 from errors import UserError
 from sandbox import serving
 from sandbox.world import World
+from settings import use
 
 TOWN, CATEGORY = "Austin, TX", "dentist"
 LEAST = 0.99  # of precision and recall
@@ -53,13 +53,8 @@ def _directory() -> Iterator[Path]:
 
 
 def _set_environment(root: Path, address: tuple[str, int]) -> None:
-    from settings import settings
-
-    for name in NOT_OURS:
-        os.environ.pop(name, None)
     own = {"SCRAPERSKY_DIR": str(root), "SANDBOX_ADDRESS": f"{address[0]}:{address[1]}"}
-    os.environ.update(HASTE | own)
-    settings.cache_clear()
+    use(HASTE | own, without=NOT_OURS)
 
 
 def _run(world: World, *, keep: bool) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import socket
 
 from cli.serve import listen
 from errors import ServerDown
-from settings import settings
+from settings import is_given, settings, use
 
 
 def take_free_web_port() -> None:
     """Choose another port for this process and those below it when the usual one is taken."""
-    if "WEB_PORT" in os.environ:
+    if is_given("WEB_PORT"):
         return
     try:
         listen().close()
     except ServerDown:
         with socket.create_server((settings().web_host, 0)) as free:
-            os.environ["WEB_PORT"] = str(free.getsockname()[1])
-        settings.cache_clear()
+            use({"WEB_PORT": str(free.getsockname()[1])})

@@ -24,10 +24,10 @@ LONGEST_ROW = 100
 def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool) -> None:
     """Import a list and report."""
     kind, chosen = KINDS[what], read_columns(columns)
-    with opened(file) as stream:
+    with _opened(file) as stream:
         load_stages()
         ready(broker=not dry_run)
-        imported = import_list(kind, stream, name=name_of(file), chosen=chosen, auto=auto, dry_run=dry_run)
+        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run)
     _report(kind, imported, auto=auto)
 
 
@@ -42,23 +42,22 @@ def read_columns(columns: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def name_of(file: str) -> str:
-    """Give a list its name for people."""
+def _name(file: str) -> str:
     return "the input" if file == "-" else safe(Path(file).name, 200)
 
 
 @contextmanager
-def opened(file: str) -> Iterator[BinaryIO]:
+def _opened(file: str) -> Iterator[BinaryIO]:
     """Open a file that is text; say in one sentence why not."""
     if file == "-":
         piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
-        check_text(name_of(file), piped.peek(1))
+        check_text(_name(file), piped.peek(1))
         yield cast(BinaryIO, piped)
         piped.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
-            check_text(name_of(file), stream.peek(1))
+            check_text(_name(file), stream.peek(1))
             yield stream
     except OSError as fault:
         raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from heapq import nlargest
 from pathlib import Path
 
 from cli.export_file import whole_file
 from cli.text import print_table, safe, say
-from pipeline import exports, leads
+from pipeline import exports
+from pipeline.best_leads import BestLead, best
 from pipeline.exports import Exported
-from pipeline.lead_suppression import Withheld
-from pipeline.leads import Wanted
-from services.lead_row import Lead
-from services.where import Condition
 from settings import settings
 
 HEADERS = ("score", "business", "email", "phone", "website", "seen at")
 FORMATS = {".csv": "csv", ".xlsx": "xlsx", ".jsonl": "jsonl", ".vcf": "vcard"}
+LONGEST_CELL = 50
 
 
 def print_best(search_id: int, most: int = 10) -> None:
     """Print the leads with the highest score."""
-    tenant = settings().default_tenant_id
-    wanted = Wanted(tenant, [Condition("search", "=", search_id)])
-    best = nlargest(most, leads.leads(wanted, Withheld(tenant)), key=lambda lead: lead.score)
-    if best:
-        print_table(HEADERS, map(_line, best), title=f"The best {len(best)} leads")
+    found = best(settings().default_tenant_id, search_id, most)
+    if found:
+        print_table(HEADERS, map(_line, found), title=f"The best {len(found)} leads")
     else:
         say("There are no leads.")
 
 
-def _line(lead: Lead) -> list[object]:
-    email = lead.email.value if lead.email else f"none: {lead.blank_reason}"
-    source = lead.email.source_url if lead.email else None
-    words = (lead.business.name, email, lead.phone, lead.business.domain, source)
-    return [lead.score, *(None if word is None else safe(word, 50) for word in words)]
+def _line(lead: BestLead) -> list[object]:
+    words = (lead.name, lead.email or f"none: {lead.why_none}", lead.phone, lead.domain, lead.source_url)
+    return [lead.score, *(None if word is None else safe(word, LONGEST_CELL) for word in words)]
 
 
 def write(search_id: int, file: Path) -> Exported:

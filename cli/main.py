@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import curate, db, export, hosts, imports, running, sandbox, search, services, suppress, work
+from cli import contacts, curate, db, export, hosts, imports, running, sandbox, search, services, suppress, work
 from errors import UserError
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.add_typer(running.app)
 app.add_typer(search.app, name="search", rich_help_panel="Find businesses")
 app.add_typer(imports.app, name="import", rich_help_panel="Find businesses")
 app.add_typer(export.app, name="export", rich_help_panel="Use what was found")
+app.add_typer(contacts.app, name="contacts", rich_help_panel="Use what was found")
 app.add_typer(suppress.app, name="suppress", rich_help_panel="Use what was found")
 app.add_typer(curate.app, name="curate", rich_help_panel="Watch and steer")
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
@@ -50,6 +51,33 @@ def options(
     ] = False,
 ) -> None:
     """From a search such as 'dentists near Austin, TX' to a table of businesses, sites and contacts."""
+
+
+@app.command(rich_help_panel="Use what was found")
+def find(
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="An email, phone, domain, or part of a name.")],
+    region: Annotated[str, typer.Option(help="The country in which a number without one is read.")] = "US",
+    json: JsonOption = False,
+) -> None:
+    """Show all that is known about an email, phone, domain, person or business, and where it came from."""
+    from cli import find
+
+    find.show(value, region=region, as_json=json)
+
+
+@app.command(rich_help_panel="Use what was found")
+def erase(
+    value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help="An email, phone or domain.")] = None,
+    person: Annotated[str | None, typer.Option(help="A person's name instead, with --domain.")] = None,
+    domain: Annotated[str | None, typer.Option(help="The site at which the person was found.")] = None,
+    region: Annotated[str, typer.Option(help="The country in which a number without one is read.")] = "US",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be erased.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove every copy of an email, phone, domain or person for good, and never store it again."""
+    from cli import erase
+
+    erase.run(erase.Wanted(value, person, domain, region), dry_run=dry_run, yes=yes)
 
 
 @app.command(rich_help_panel="Watch and steer")

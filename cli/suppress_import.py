@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from cli.import_run import name_of, opened
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader, RawIOBase
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
+from errors import BadInput
+from pipeline.imports import check_text
 from pipeline.subjects import known_kind, known_region
 from pipeline.suppression_list import Imported, Reading, import_list
 from settings import settings
@@ -15,10 +23,27 @@ LONGEST_ROW = 100
 def run(file: str, *, column: str | None, kind: str | None, reason: str | None, region: str) -> None:
     """Import the file and report."""
     reading = Reading(column, None if kind is None else known_kind(kind), known_region(region), reason)
-    with opened(file) as stream:
+    name = "the input" if file == "-" else safe(Path(file).name, 200)
+    with _opened(file) as stream:
+        check_text(name, stream.peek(1))
         ready()
-        imported = import_list(settings().default_tenant_id, stream, name_of(file), reading)
+        imported = import_list(settings().default_tenant_id, cast(BinaryIO, stream), name, reading)
     _report(imported)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BufferedReader[Any]]:
+    """Open a file or the input; say in one sentence why not."""
+    if file == "-":
+        piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        yield piped
+        piped.detach()  # the input is not ours to close
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            yield stream
+    except OSError as fault:
+        raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None
 
 
 def _report(imported: Imported) -> None:

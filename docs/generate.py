@@ -13,6 +13,7 @@ import typer
 from pydantic_core import PydanticUndefined
 
 import reasons
+from docs.export_tables import exports_page
 from pipeline.stage import all_stages, load_stages
 from sandbox.kinds import KINDS, Outcome
 from scheduling.invariants import RULES
@@ -32,6 +33,7 @@ def pages() -> dict[Path, str]:
         reference / "reasons.md": reasons_page(),
         reference / "invariants.md": invariants_page(),
         reference / "sandbox.md": sandbox_page(),
+        reference / "exports.md": exports_page(NOTE),
         PROJECT_ROOT / ".env.example": env_example(),
     }
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from models.contact import owner_key
-from pipeline import contact_sql
+from pipeline import contact_store_sql as sql
 from pipeline.children import clean
 from pipeline.database import Connection
 from pipeline.fingerprint import extractor_version
@@ -52,8 +52,8 @@ class Sheet:
     def here(self) -> str:
         """The condition under which a sighting was made here."""
         if self.page_id is not None:
-            return contact_sql.ON_PAGE
-        return contact_sql.AT_HOMEPAGE if self.domain_id is not None else contact_sql.AT_ADDRESS
+            return sql.ON_PAGE
+        return sql.AT_HOMEPAGE if self.domain_id is not None else sql.AT_ADDRESS
 
 
 def storable(found: Iterable[FoundContact]) -> list[FoundContact]:
@@ -69,7 +69,7 @@ def storable(found: Iterable[FoundContact]) -> list[FoundContact]:
 def without_erased(tenant_id: UUID, found: Collection[FoundContact]) -> list[FoundContact]:
     """Leave out what was erased for good; a tenant that has erased nothing costs one look at an empty index."""
     wanted = json.dumps([{"kind": contact.kind, "value": contact.value} for contact in found])
-    erased = set(rows_of(contact_sql.ERASED_AMONG, {"tenant": tenant_id, "contacts": wanted})) if found else set()
+    erased = set(rows_of(sql.ERASED_AMONG, {"tenant": tenant_id, "contacts": wanted})) if found else set()
     return [contact for contact in found if (contact.kind, contact.value) not in erased]
 
 
@@ -81,7 +81,7 @@ def to_validate(domain_id: int, found: Iterable[FoundContact], settled: Collecti
         for contact in found
         if contact.kind in VALIDATED and contact.value not in settled
     ]
-    return [Child(row=row, stage="contact_validation", again_after=half_stale()) for row in rows]
+    return [Child(row=row, stage="contact_validation") for row in rows]
 
 
 def half_stale() -> timedelta:
@@ -102,20 +102,20 @@ def store(
     """
     values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
     connection = _driver(session)
-    rows = connection.execute(contact_sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
+    rows = connection.execute(sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
     for kind, value in (row[1:] for row in rows if row[0] is None):
-        connection.execute(contact_sql.FORGET, sheet.values() | {"kind": kind, "value": value})
+        connection.execute(sql.FORGET, sheet.values() | {"kind": kind, "value": value})
     _settle(connection, [contact for contact, *_ in rows if contact is not None])
 
 
 def see_again(session: Session, sheet: Sheet) -> None:
     """Note that everything which was seen here is still here: the page has not changed."""
-    _driver(session).execute(contact_sql.see_again(sheet.here, sheet.page_id is not None), sheet.values())
+    _driver(session).execute(sql.see_again(sheet.here, sheet.page_id is not None), sheet.values())
 
 
 def lose(session: Session, sheet: Sheet) -> None:
     """Note that nothing of what was seen here is here any more."""
-    rows = _driver(session).execute(contact_sql.lose(sheet.here), sheet.values()).fetchall()
+    rows = _driver(session).execute(sql.lose(sheet.here), sheet.values()).fetchall()
     _settle(_driver(session), [row[0] for row in rows])
 
 
@@ -125,7 +125,14 @@ def queue_validation(session: Session, turn: Turn) -> None:
     Nobody is rung for: the sweeper does that within its minute.
     """
     if turn.auto:
-        _driver(session).execute(contact_sql.QUEUE_VALIDATION, {"work": turn.work_id, "domain": turn.entity_id})
+        _driver(session).execute(sql.QUEUE_VALIDATION, {"work": turn.work_id, "domain": turn.entity_id})
+
+
+def revalidate(session: Session, turn: Turn, domain_id: int, values: Collection[str]) -> None:
+    """Have contacts that are seen again judged anew where that was long ago; the sweeper rings for them."""
+    if turn.auto and values:
+        given = {"domain": domain_id, "values": list(values), "old": half_stale()}
+        _driver(session).execute(sql.REVALIDATE, given)
 
 
 def _settle(connection: Connection, contact_ids: Collection[int]) -> None:
@@ -134,8 +141,8 @@ def _settle(connection: Connection, contact_ids: Collection[int]) -> None:
     They are locked by a statement of their own: two pages that lose the same contact at once see each other's loss.
     """
     if contact_ids:
-        connection.execute(contact_sql.LOCK, {"ids": list(contact_ids)})
-        connection.execute(contact_sql.GONE, {"ids": list(contact_ids)})
+        connection.execute(sql.LOCK, {"ids": list(contact_ids)})
+        connection.execute(sql.GONE, {"ids": list(contact_ids)})
 
 
 def _driver(session: Session) -> Connection:

@@ -9,10 +9,11 @@ from psycopg.rows import dict_row
 
 from pipeline.database import statement
 from pipeline.lead_rows import BEST_SIGHTING, EXPORTED, LEADS_ALONE, ROWS_A_CHUNK, Row, seen_of
-from pipeline.lead_suppression import Withheld, shows
+from pipeline.lead_suppression import Withheld, unnamed
 from pipeline.lead_where import BUSINESS_SQL, CONTACT_SQL, NEVER_EXPORTED, sql_of
 from pipeline.leads import Wanted
 from services import where
+from services.lead import Seen
 from services.lead_row import Business, ContactRow
 
 # Several businesses may share a site: the row names the first of those that are wanted, and how many there are.
@@ -40,9 +41,10 @@ WHERE contact.tenant_id = %(tenant)s AND contact.id > %(after)s AND {EXPORTED.fo
   AND (business.business_id IS NOT NULL OR {{without_business}})
 ORDER BY contact.id LIMIT %(most)s"""
 
-# A site that nobody's business is at, such as one of an own list, has contacts all the same.
-WITHOUT_BUSINESS = """(contact.domain_id IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM local_business_domains link WHERE link.domain_id = contact.domain_id))"""
+# A site that nobody's business is at, such as one of an own list, has contacts all the same. OFFSET 0 keeps the planner
+# on the index: it would rather read all links for each chunk.
+WITHOUT_BUSINESS = """(contact.domain_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM local_business_domains link WHERE link.domain_id = contact.domain_id OFFSET 0))"""
 
 # Asked first, so that the rest is done only for contacts of businesses that are wanted.
 REACHED = """(
@@ -87,21 +89,20 @@ def _of_chunk(rows: list[Row], withheld: Withheld) -> Iterator[ContactRow]:
     for row in rows:
         known = held.get(row["owner_key"], set())
         if not _is_held(row, known, withheld):
-            yield _contact(row, withheld.text(row["snippet"], known, row["country_code"]))
+            contact = unnamed(seen_of(row), known)
+            yield _contact(row, contact, withheld.text(row["snippet"], known, row["country_code"]))
 
 
 def _is_held(row: Row, known: set[str], withheld: Withheld) -> bool:
     if withheld.contact(row["kind"], row["value"], row["domain"]) or withheld.site((), row["own_website"]):
         return True
-    is_held = row["kind"] == "person" and any(shows(row["value"], value) for value in known)
-    withheld.many += is_held
-    return is_held
+    return withheld.person(row, known)
 
 
-def _contact(row: Row, snippet: str | None) -> ContactRow:
+def _contact(row: Row, contact: Seen, snippet: str | None) -> ContactRow:
     return ContactRow(
         id=row["id"],
-        contact=seen_of(row),
+        contact=contact,
         business=_business(row),
         businesses=row["businesses"] or 0,
         method=row["method"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from psycopg.rows import dict_row
 
 from pipeline.database import statement
 from pipeline.suppressions import Suppressed
+from services.lead import Seen
 from services.local_business import DomainName, domain_of
 from services.phone import e164
 
@@ -62,6 +64,13 @@ class Withheld:
         self.many += is_held
         return is_held
 
+    def person(self, row: Row, known: Collection[str]) -> bool:
+        """Tell whether a name or profile is that of somebody of whom a value was held back, and count it."""
+        whose = row["value"] if row["kind"] == "person" else row["person_name"] if row["kind"] == "social" else None
+        is_held = whose is not None and any(shows(whose, value) for value in known)
+        self.many += is_held
+        return is_held
+
     def text(self, text: str | None, known: Collection[str] = (), country: str | None = None) -> str | None:
         """Give a text, or None when it shows a listed value or one of the `known` that were held back."""
         if text is None or self.is_empty:
@@ -85,6 +94,13 @@ class Withheld:
                 if self._listed.covers(row["kind"], row["value"], row["domain"]):
                     held.setdefault(row["owner_key"], set()).update(filter(None, (row["value"], row["person_name"])))
         return held
+
+
+def unnamed(contact: Seen, known: Collection[str]) -> Seen:
+    """Give a contact without the name of somebody of whom a value was held back."""
+    if contact.person_name is None or not any(shows(contact.person_name, value) for value in known):
+        return contact
+    return replace(contact, person_name=None, person_title=None)
 
 
 def shows(text: str, value: str) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pipeline import lead_rows, lead_where
 from pipeline.lead_rows import Row, ending_of, seen_of
-from pipeline.lead_suppression import Withheld, shows
+from pipeline.lead_suppression import Withheld, unnamed
 from services import where
 from services.lead import Prefer, Seen, best_phone, nearness, ranked_emails, socials_by_network
 from services.lead_blank import why_no_email
@@ -135,20 +135,20 @@ def business_of(row: Row, main: Row | None) -> Business:
 
 
 def _ways(row: Row, domains: list[Row], chunk: Chunk, withheld: Withheld) -> Ways:
-    """Gather a business's contacts, each once, without those that are held back."""
+    """Gather a business's contacts, each once, without those that are held back and whose they are."""
     owned = [(contact, each["name"]) for each in domains for contact in chunk.by_domain.get(each["id"], [])]
     owned += [(contact, None) for contact in chunk.by_business.get(row["id"], [])]
-    ways, known = Ways(), set()
-    for contact, domain in owned:
-        key = (contact["kind"], contact["value"])
-        if key in known:
-            continue
-        known.add(key)
+    each_once = {(contact["kind"], contact["value"]): (contact, domain) for contact, domain in reversed(owned)}
+    ways, free = Ways(), []
+    for key, (contact, domain) in each_once.items():
         if withheld.contact(*key, domain):
             ways.held.update(filter(None, (contact["value"], contact["person_name"])))
             ways.has_held_email |= contact["kind"] == "email"
         else:
-            ways.by_kind.setdefault(contact["kind"], []).append(seen_of(contact))
+            free.append(contact)
+    for contact in reversed(free):
+        if not withheld.person(contact, ways.held):
+            ways.by_kind.setdefault(contact["kind"], []).append(unnamed(seen_of(contact), ways.held))
     return ways
 
 
@@ -161,9 +161,9 @@ def _phones(row: Row, main: Row | None, ways: Ways, withheld: Withheld) -> list[
 
 
 def _people(ways: Ways) -> tuple[str, ...]:
-    """Name who works there, without those whose address or number is held back."""
-    free = [person for person in ways.of("person") if not any(shows(person.value, name) for name in ways.held)]
-    return tuple(f"{each.value} ({each.person_title})" if each.person_title else each.value for each in free)
+    """Name who works there, with titles."""
+    people = ways.of("person")
+    return tuple(f"{each.value} ({each.person_title})" if each.person_title else each.value for each in people)
 
 
 def _site(main: Row | None, ways: Ways, withheld: Withheld, country: str | None) -> Site:

@@ -14,35 +14,39 @@ from services.phone_region import region_of_host
 
 MOST_BUSINESSES = 100
 
-# Settled is what has been handed on to validation already, unless that was long ago. Subqueries where joins would do:
-# a plan that was made while the tables were small must not read them whole when they have grown.
+# Settled is what has been handed on to validation already, and stale where that was long ago. Subqueries where joins
+# would do: a plan that was made while the tables were small must not read them whole when they have grown.
 CONTEXT = f"""
 SELECT domains.name, (
            SELECT mode() WITHIN GROUP (ORDER BY country_code) FROM (
                SELECT (SELECT country_code FROM local_businesses WHERE id = link.local_business_id)
                FROM local_business_domains link WHERE link.domain_id = domains.id
                ORDER BY link.id LIMIT {MOST_BUSINESSES}) AS users),
-       known.emails, known.phones, known.settled,
+       known.emails, known.phones, known.settled, known.stale,
        EXISTS (SELECT 1 FROM suppressions WHERE suppressions.tenant_id = domains.tenant_id AND is_erased)
 FROM domains, LATERAL (
     SELECT coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_EMAIL}), '{{}}') AS emails,
            coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_PHONE}), '{{}}') AS phones,
-           coalesce(array_agg(value) FILTER (WHERE (
-               SELECT finished_at IS NULL OR finished_at > clock_timestamp() - %(old)s FROM work
-               WHERE stage = 'contact_validation' AND entity_id = contacts.id)), '{{}}') AS settled
-    FROM contacts WHERE contacts.domain_id = domains.id AND contacts.kind IN ('email', 'phone')) AS known
+           coalesce(array_agg(value) FILTER (WHERE verdict_at IS NOT NULL), '{{}}') AS settled,
+           coalesce(array_agg(value) FILTER (WHERE verdict_at <= clock_timestamp() - %(old)s), '{{}}') AS stale
+    FROM (SELECT contacts.*, (SELECT coalesce(finished_at, 'infinity') FROM work
+                              WHERE stage = 'contact_validation' AND entity_id = contacts.id) AS verdict_at
+          FROM contacts WHERE contacts.domain_id = domains.id AND contacts.kind IN ('email', 'phone')
+          OFFSET 0) AS contacts  -- so that the work of each is looked up once
+    ) AS known
 WHERE domains.id = %(domain)s""".encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A page's domain, and what is known of it: good emails and phones, and the contacts that are settled."""
+    """A page's domain, and what is known of it: good emails and phones, contacts that were judged, and long ago."""
 
     domain: str
     country: str | None
     emails: frozenset[str]
     phones: frozenset[str]
     settled: frozenset[str]
+    stale: frozenset[str]
     has_erasures: bool
 
     @property
@@ -68,5 +72,6 @@ def context_of(domain_id: int) -> Context:
     row = row_of(CONTEXT, values)
     if row is None:
         raise LateFinish(f"domain {domain_id} is gone, and its pages with it")
-    name, country, emails, phones, settled, has_erasures = row
-    return Context(name, country, frozenset(emails), frozenset(phones), frozenset(settled), has_erasures)
+    name, country, *known, has_erasures = row
+    emails, phones, settled, stale = map(frozenset, known)
+    return Context(name, country, emails, phones, settled, stale, has_erasures)

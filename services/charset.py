@@ -119,11 +119,13 @@ def _strictly(body: bytes, charset: str) -> str | None:
 def _damaged(body: bytes, charset: str | None, decided_by: str) -> Text:
     """Neither what was declared nor UTF-8 fits: a few broken characters, or a false declaration.
 
-    A long UTF-8 page with one bad byte keeps its charset; where most of what is not ASCII is broken, it was never it.
+    A UTF-8 page with some bad bytes keeps its charset; where most of what is not ASCII is broken, it was never it. Few
+    letters of another charset happen to be UTF-8, so as many whole ones as broken ones are proof enough.
     """
     if charset is not None:
         text = body.decode(charset, "replace")
         broken = text.count("\ufffd")
-        if broken * 4 <= sum(not character.isascii() for character in text):
+        whole = sum(not character.isascii() for character in text) - broken
+        if broken * (1 if charset == "utf-8" else 3) <= whole:
             return Text(text, charset, decided_by)
     return Text(body.decode(FALLBACK, "replace"), FALLBACK, "fallback")

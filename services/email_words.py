@@ -24,7 +24,8 @@ FREE_MAIL = words(
 # First words of addresses that belong to a desk, not to a person.
 ROLES = words(
     """
-    abuse accounting accounts accueil admin administracao administracion administratie administration administrator
+    abuse adsales advertise corrections editorial letters moderator newsroom newstips subs tips webteam
+    accounting accounts accueil admin administracao administracion administratie administration administrator
     admissions ads advertising afspraak agence agenda allgemein alumni amministrazione anfrage answers appointment
     appointments asistencia assistance assistenza atencion atendimento ayuda balie bar beratung bestellung bewerbung
     billing biuro boeking book booking bookings bookkeeping boutique branch buchhaltung buero buro business cafe care

@@ -17,7 +17,7 @@ LONGEST_WORDS = 400
 # A form with one of these is for something else, whatever its fields are.
 _OTHER_FORM = re.compile(
     r"search|log-?_?in|sign-?_?in|sign-?_?up|register|newsletter|subscri|mc4wp|mailchimp|list-manage|comment|review"
-    r"|checkout|cart|lost-?password|poll|filter",
+    r"|checkout|cart|lost-?password|poll|filter|reblog|share|tell-?_?a-?_?friend|recommend",
     re.IGNORECASE,
 )
 # Words that tell a form for messages, even where one of the others stands beside it.

@@ -162,13 +162,7 @@ def _says_title(classes: str) -> bool:
 
 
 def _is_about_people(element: Element) -> bool:
-    attributes = element.attributes
-    if "itemscope" in attributes:
-        return True
-    classes = attributes.get("class")
-    if classes:
-        return (element.tag in CARD_TAGS and _says_card(classes)) or _says_hcard(classes)
-    return "id" in attributes and _is_card(element)
+    return _is_card(element) or "itemscope" in element.attributes or _is_hcard(element)
 
 
 def _around(element: Element, fits: Callable[[Element], bool]) -> Element | None:

@@ -35,15 +35,17 @@ _LISTED = re.compile(
 )
 _OCTETS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _UNIT = re.compile(r" ?(?:%|€|\$|£|zł|eur\b|usd\b|gbp\b|chf\b|kg\b|km\b|mm\b|cm\b|px\b|sq\b|m²|°)", re.IGNORECASE)
+# What the number before was: "555-0100 (toll free)", "555-0100 tel |".
+_SAID_BEHIND = re.compile(r" {0,2}(?:\([^()\n]{1,30}\)|[a-zA-Z]{2,9} ?[|\u2022])")
 _FAX_IN_BRACKETS = re.compile(r" ?\( ?(?:fax|faks|telefax) ?\)", re.IGNORECASE)
-_FAX_BEHIND = re.compile(r" ?\(? ?(?:fax|faks|telefax) ?(?:\)|\n|$)", re.IGNORECASE)
+_FAX_BEHIND = re.compile(r" ?\(? ?(?:fax|faks|telefax) ?(?:[)|\u2022\n]|$)", re.IGNORECASE)
 _SPLIT = re.compile(r" ?/ ?| - | (?=[(+])|(?<=\d)(?=[(+])|(?<=\d\d\d\d) {1,3}(?=\d)")
 # A country's code without its plus: (86) 21-5175-8787. In North America that would be no area.
 _BRACKETED_CODE = re.compile(r"\( ?(?:[2-9]\d|[2-9]\d\d(?=\D+\d[\d ./-]{9})) ?\)")
 _BRAZILIAN = re.compile(r"\(0 ?xx ?(?=\d\d\))", re.IGNORECASE)
 _STUCK = frozenset("$€£=@_")
 # Letters behind a number make it a code, unless a word or an extension begins there: 555-0100Fax, 555-0100x12.
-_GOES_ON = re.compile(r"(?!x ?\d|ext)(?:[^\W\d_A-Z]|[A-Z](?![a-z]))")
+_GOES_ON = re.compile(r"(?!x ?\d|ext|[Ee]-?[Mm]ail)(?:[^\W\d_A-Z]|[A-Z](?![a-z]))")
 _KEYS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _DASHES = re.compile(f"[{_DASH}]")
 
@@ -65,8 +67,8 @@ def label_before(text: str, place: int, after: int = 0) -> str:
     unless numbers are listed behind it.
     """
     window = text[max(after, place - LABEL_BEFORE, 0) : place]
-    if after >= place - LABEL_BEFORE and window[:2].lstrip().startswith("("):
-        window = window.partition(")")[2]  # it says what the number before was
+    if after >= place - LABEL_BEFORE and (behind := _SAID_BEHIND.match(window)):
+        window = window[behind.end() :]
     lines = window.rsplit("\n", 2)
     near = "\n".join(lines[-2:]) if len(lines[-1].strip()) < 3 else lines[-1]
     fax, phone, other = (_last(word, near) for word in (FAX_WORD, PHONE_WORD, OTHER_WORD))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import os
+import pty
 import signal
 import subprocess
 import time
@@ -151,6 +153,17 @@ def test_a_refusal_is_one_sentence_and_exit_code_two(
     result = scrapersky(tmp_path, "export", "leads", *arguments, **given)
     assert_one_sentence(result.returncode, result.stdout, result.stderr, 2)
     assert sentence in result.stderr
+
+
+def test_a_terminal_is_spared_a_spreadsheet(world: LeadWorld, servers: Servers, tmp_path: Path) -> None:
+    given = environment(DATABASE_URL=settings().database_url, REDIS_URL=servers.broker_url)
+    ours, theirs = pty.openpty()
+    command = [PROGRAM, "export", "leads", "--format", "xlsx"]
+    result = subprocess.run(command, cwd=tmp_path, env=given, stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert result.returncode == 2
+    assert result.stderr == b"XLSX is nothing to read in a terminal: name a file with --output.\n"
 
 
 @pytest.fixture

@@ -129,6 +129,7 @@ def test_nothing_suppressed_is_in_a_row_or_in_the_text_around_it(world: LeadWorl
     world.contact(site, "anna@anna.example", person_name="Anna Low")
     world.contact(site, "Anna Low", "person")
     world.contact(site, "+15125550100", "phone")
+    world.contact(site, "https://x.com/annalow", "social", label="x", person_name="Anna Low")
     for value, snippet in {
         "one@anna.example": "anna@anna.example or one@anna.example",
         "two@anna.example": "Anna (at) anna (dot) example",
@@ -136,7 +137,7 @@ def test_nothing_suppressed_is_in_a_row_or_in_the_text_around_it(world: LeadWorl
         "four@anna.example": "ask for Anna LOW",
         "five@anna.example": "call (512) 555-0177, or write",
     }.items():
-        world.contact(site, value, snippet=snippet)
+        world.contact(site, value, snippet=snippet, person_name="Anna Low")
     world.contact(other, "info@bella.example")
     world.suppress("anna@anna.example", "512-555-0100", "bella.example")
     assert {row["value"]: row["snippet"] for row in rows(world)} == {
@@ -146,8 +147,9 @@ def test_nothing_suppressed_is_in_a_row_or_in_the_text_around_it(world: LeadWorl
         "four@anna.example": None,
         "five@anna.example": "call (512) 555-0177, or write",
     }
+    assert {row["person"] for row in rows(world)} == {None}
     _, exported = export(world, subject="contacts")
-    assert exported == Exported(rows=5, suppressed=4)
+    assert exported == Exported(rows=5, suppressed=5)
 
 
 def test_a_file_for_a_crm_has_only_rows_that_it_takes(world: LeadWorld) -> None:

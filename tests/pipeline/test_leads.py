@@ -170,7 +170,8 @@ def test_nothing_suppressed_is_in_a_lead(world: LeadWorld) -> None:
     site = world.domain(title="Write to anna@anna.example")
     world.business(at=site, phone="+15125550100")
     world.contact(site, "anna@anna.example", person_name="Anna Low", label="personal")
-    world.contact(site, "info@anna.example", confidence=0.1)
+    world.contact(site, "info@anna.example", confidence=0.1, person_name="Anna Low", person_title="Owner")
+    world.contact(site, "https://x.com/annalow", "social", label="x", person_name="Anna Low")
     world.contact(site, "+15125550101", "phone")
     world.contact(site, "Anna Low", "person")
     world.contact(site, "Bert Low", "person")
@@ -178,7 +179,9 @@ def test_nothing_suppressed_is_in_a_lead(world: LeadWorld) -> None:
     lead = one(world)
     assert emails_of(lead) == ("info@anna.example", ())
     assert (lead.phone, lead.further_phones, lead.people) == (None, (), ("Bert Low",))
-    assert lead.site.title is None
+    assert (lead.site.title, lead.socials) == (None, {})
+    assert lead.email is not None
+    assert (lead.email.person_name, lead.email.person_title) == (None, None)
 
 
 def test_what_is_suppressed_and_found_again_stays_out(world: LeadWorld) -> None:

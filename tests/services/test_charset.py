@@ -64,6 +64,19 @@ def test_east_asian_pages_are_read() -> None:
     assert decode("北京牙医".encode("gbk"), "text/html; charset=gb2312").text == "北京牙医"
 
 
+def test_as_many_whole_letters_as_broken_ones_keep_a_short_page_in_utf_8() -> None:
+    body = "Zoë Carter, café".encode() + b"\xff\xfe"
+    read = decode(body, "text/html; charset=utf-8")
+    assert read.charset == "utf-8"
+    assert read.text.startswith("Zoë Carter")
+
+
+def test_a_page_whose_letters_are_nearly_all_broken_was_never_utf_8() -> None:
+    body = "Zoë Carter, café, Müller".encode("latin-1") + "ä".encode()
+    read = decode(body, "text/html; charset=utf-8")
+    assert read.text.startswith("Zoë Carter, café, Müller")
+
+
 def test_one_bad_byte_does_not_change_the_charset_of_a_long_page() -> None:
     body = ("ärger " * 200).encode() + b"\xff"
     read = decode(body, "text/html; charset=utf-8")

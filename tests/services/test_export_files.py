@@ -103,6 +103,7 @@ def test_no_cell_of_a_csv_is_a_formula_or_a_row(text: str) -> None:
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=30), min_size=2, max_size=2))
+@settings(deadline=None)
 def test_any_text_stays_in_its_cell(texts: list[str]) -> None:
     rows = read_csv(as_csv([texts]))
     assert len(rows) == 2
@@ -236,7 +237,7 @@ def test_nobody_without_a_name_has_an_empty_card() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=200))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_no_text_breaks_out_of_its_card(text: str) -> None:
     business = Business(name=text, city=text, website=text, category=text, attribution=text)
     reach = Reach("lead-1", business, person=text, title=text, email=text, socials={text: text}, source_url=text)
@@ -248,6 +249,7 @@ def test_no_text_breaks_out_of_its_card(text: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=300))
+@settings(deadline=None)
 def test_folded_lines_unfold_to_what_they_were(text: str) -> None:
     raw = folded(text)
     assert raw.endswith(b"\r\n")

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.lead import Seen, best_email, best_phone, ranked_emails, socials_by_network
@@ -74,6 +74,7 @@ emails = st.builds(
 
 
 @given(st.lists(emails, max_size=6), st.randoms())
+@settings(deadline=None)
 def test_the_choice_does_not_depend_on_the_order_of_the_rows(found: list[Seen], random: Any) -> None:
     shuffled = list(found)
     random.shuffle(shuffled)
@@ -142,6 +143,7 @@ BETTER: dict[str, list[Any]] = {
 
 
 @given(signals, st.sampled_from(sorted(BETTER)))
+@settings(deadline=None)
 def test_more_of_anything_good_never_lowers_the_score(base: Signals, name: str) -> None:
     scores = [score(replace(base, **{name: value})) for value in BETTER[name]]
     assert scores == sorted(scores)

@@ -127,6 +127,7 @@ def test_a_contact_form_is_seen(html: str) -> None:
         '<div class="wpforms-container"><form class="wpforms-form"><input type="email"></form></div>',
         '<form id="commentform" action="/wp-comments-post.php"><textarea name="comment"></textarea></form>',
         "<form><textarea hidden></textarea></form>",
+        '<form class="tell-a-friend"><input type="email"><textarea></textarea></form>',
         '<form><textarea class="g-recaptcha-response"></textarea></form>',
         '<link rel="stylesheet" href="/wp-content/plugins/contact-form-7/wpcf7.css">',
         '<iframe src="https://www.google.com/maps/embed?pb=1"></iframe>',

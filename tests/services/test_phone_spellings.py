@@ -102,6 +102,8 @@ def test_postcodes_pages_and_lists_are_no_phones(text: str, region: str) -> None
         "Phone: 800-343-1234 512-343-1235 (fax)",
         "800-343-1234 (phone) 512-343-1235 (FAX)",
         "Phone: 800-343-1234, Fax: 512-343-1235",
+        "800-343-1234 tel | 512-343-1235 fax",
+        "800-343-1234 Fax: 512-343-1235E-mail: x",
     ],
 )
 def test_a_word_in_brackets_belongs_to_the_number_before_it(text: str) -> None:

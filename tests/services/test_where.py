@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.where import BadCondition, Condition, Field, holds, parse, split
@@ -68,6 +68,7 @@ def test_what_cannot_be_read_is_explained(written: str, sentence: str) -> None:
 
 
 @given(st.text(max_size=300) | st.from_regex(r"(city|score|first_seen|verdict)(=|!=|~|>=|<=).*", fullmatch=True))
+@settings(deadline=None)
 def test_any_text_is_a_condition_or_a_refusal_in_one_line(written: str) -> None:
     assert _read(written) in FIELDS
 

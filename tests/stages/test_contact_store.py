@@ -134,13 +134,17 @@ def test_a_method_that_no_longer_finds_a_contact_does_not_make_it_gone(scene: Sc
 def test_what_a_person_added_is_never_gone(scene: Scene) -> None:
     page = on_page(scene)
     scene.execute(
-        "INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value)"
-        " SELECT tenant_id, id, 'domain:' || id, 'email', 'by-hand@anna.example' FROM domains"
+        "WITH contact AS (INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value)"
+        "     SELECT tenant_id, id, 'domain:' || id, 'email', 'by-hand@anna.example' FROM domains RETURNING *)"
+        " INSERT INTO sightings (tenant_id, contact_id, url, method)"
+        " SELECT tenant_id, id, 'manual', 'manual' FROM contact"
     )
     store(page, email())
     with transaction() as (session, _):
         contact_store.lose(session, page)
-    assert gone(scene) == {"info@anna.example"}
+    store(sheet(scene), email("new@anna.example"))
+    store(sheet(scene))
+    assert gone(scene) == {"info@anna.example", "new@anna.example"}
 
 
 def test_seeing_a_page_again_does_not_bring_back_what_it_had_lost(scene: Scene) -> None:

@@ -141,3 +141,35 @@ def test_in_curated_mode_contacts_wait_for_a_person(pages: Pages) -> None:
     (email, *_) = pages.scene.rows("SELECT id FROM contacts WHERE kind = 'email'")
     pages.sites.run(STAGES[1:], email["id"])
     assert sum(pages.scene.endings("contact_validation").values()) == 1
+
+
+WHOLE_WAY = ("domain_metadata", "sitemap_analysis", "sitemap_import", "page_ranking", *STAGES)
+
+
+def asked(pages: Pages, since: int, domain: int) -> list[tuple[str, int]]:
+    """Give path and status of the pages that the site was asked for, besides its homepage and its files."""
+    requests = pages.sites.requests(since, domain)
+    return [(path, status) for path, status in requests if path != "/" and not path.endswith((".txt", ".xml"))]
+
+
+def test_a_domain_that_comes_round_again_is_asked_only_for_what_has_changed(pages: Pages) -> None:
+    domain = pages.sites.add("wordpress")
+    pages.sites.run(WHOLE_WAY, domain)
+    paths = {page.path for page in plan_of("wordpress").pages}
+    first = [path for path, _ in asked(pages, 0, domain)]
+    assert set(first) <= paths
+    assert len(first) == len(set(first)) >= 4
+    found = pages.sites.contacts(domain)
+    assert {value for _, value in found} == {
+        each.value.lower() if each.kind == "email" else each.value for each in plan_of("wordpress").planted
+    }
+    number, before = pages.sites.seen(), [pages.scene.many(table) for table in TABLES]
+    pages.scene.execute("UPDATE work SET finished_at = finished_at - interval '40 days'")
+    pages.scene.execute("UPDATE pages SET fetched_at = '2023-01-01' WHERE url LIKE %s", "%" + first[0])
+    pages.sites.run(WHOLE_WAY, domain)
+    assert asked(pages, number, domain) == [(first[0], 304)]
+    assert [pages.scene.many(table) for table in TABLES] == before
+    assert pages.sites.contacts(domain) == found
+    pages.scene.execute("UPDATE work SET finished_at = finished_at - interval '40 days'")
+    pages.sites.run(WHOLE_WAY, domain)
+    assert pages.scene.endings("page_ranking") == {"Completed nothing-changed": 1}

@@ -259,3 +259,22 @@ def test_what_is_erased_while_its_page_is_read_is_not_stored_either(pages: Pages
     pages.scene.play(STAGE)
     assert pages.ending(page) == ("Completed", None)
     assert pages.values() == {"info@stranger.example"}
+
+
+def test_a_contact_that_is_seen_again_after_long_is_judged_anew_for_those_who_found_it_first(
+    pages: Pages, site: Site
+) -> None:
+    first, second = pages.add(f"{SITE}/first"), pages.add(f"{SITE}/second")
+    for path in ("/first", "/second"):
+        site.shows(path, "info@stranger.example")
+    pages.run(first)
+    judged = "SELECT token, parent_id, status FROM work WHERE stage = 'contact_validation'"
+    before = pages.scene.one(judged)
+    pages.run(second)
+    assert pages.scene.one(judged) == before
+    pages.scene.execute("UPDATE work SET finished_at = finished_at - interval '20 days'")
+    site.shows("/second", "info@stranger.example", text="changed")
+    pages.run(second)
+    after = pages.scene.one(judged)
+    assert after == before | {"token": before["token"] + 1}
+    assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import settings
-from pipeline import searches
+from pipeline import page_choice, searches
 from pipeline.curation import curate
+from pipeline.database import statement
 from pipeline.stage import stage_named
 from tests.stages.scene import Scene
 from tests.stages.sitemaps import Sitemaps
@@ -182,3 +183,34 @@ def test_a_curated_search_shows_the_chosen_pages_and_the_new_contacts_as_waiting
     chair = scene.one("SELECT id FROM pages WHERE decision_reason <> 'chosen'")["id"]
     curate(stage_named(VISIT), [chair], "Selected")
     assert searches.one(search).progress.counts[VISIT]["Queued"] == 1
+
+
+def scans(plan: dict[str, Any]) -> set[tuple[str, str]]:
+    """Give node type and table of every scan in a plan."""
+    own = {(plan["Node Type"], plan["Relation Name"])} if "Relation Name" in plan else set()
+    return own.union(*map(scans, plan.get("Plans", ())))
+
+
+def test_choosing_reads_no_table_whole(sitemaps: Sitemaps) -> None:
+    import_pages(sitemaps, *PATHS)
+    see_contact_on(sitemaps, "/team")
+    scene = sitemaps.scene
+    other = sitemaps.domain("other.example")
+    for sql in (
+        "INSERT INTO pages (tenant_id, domain_id, url, host, score, decision_reason)"
+        " SELECT tenant_id, domain_id, 'http://site.example/' || number, host, 0.2, 'over-budget'"
+        " FROM sitemap_files, generate_series(1, 20000) number",
+        "INSERT INTO work (tenant_id, stage, entity_id, status) SELECT tenant_id, 'page_curation', id, 'Completed'"
+        " FROM pages ON CONFLICT DO NOTHING",
+        "INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value)"
+        " SELECT tenant_id, id, 'domain:' || id, 'email', number || '@other.example'"
+        f" FROM domains, generate_series(1, 20000) number WHERE id = {other}",
+        "ANALYZE pages, work, contacts, sightings",
+    ):
+        scene.execute(sql)
+    values: dict[str, Any] = {"id": 0, "token": 0, "worker": settings.settings().default_tenant_id, "most": 25}
+    values |= {"domain": sitemaps.domain("site.example"), "homepages": [f"{SITE}/"], "old": timedelta(days=15)}
+    with statement() as connection:
+        ((plans,),) = connection.execute(b"EXPLAIN (FORMAT JSON) " + page_choice.CHOOSE, values).fetchall()
+    whole = {table for kind, table in scans(plans[0]["Plan"]) if kind == "Seq Scan"}
+    assert whole & {"pages", "work", "contacts"} == set()

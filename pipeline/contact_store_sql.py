@@ -6,10 +6,11 @@ from functools import cache
 
 from pipeline.suppressions import hash_sql
 
-# Where a sighting was made. What a domain's own homepage showed has no page, or that page's address.
+# Where a sighting was made. What a domain's own homepage showed has no page, or that page's address; what a person
+# entered has neither.
 ON_PAGE = "sightings.page_id = %(page)s"
 AT_HOMEPAGE = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE domain_id = %(domain)s))
-      AND (sightings.page_id IS NULL OR sightings.url = %(url)s)"""
+      AND (sightings.page_id IS NULL OR sightings.url = %(url)s) AND sightings.url LIKE 'http%%'"""
 AT_ADDRESS = """sightings.contact_id = ANY(ARRAY(SELECT id FROM contacts WHERE local_business_id = %(business)s))
       AND sightings.url = %(url)s"""
 
@@ -85,6 +86,15 @@ INSERT INTO work (tenant_id, stage, entity_id, auto, priority, parent_id)
 SELECT parent.tenant_id, 'contact_validation', contacts.id, parent.auto, parent.priority, parent.id
 FROM work parent, contacts WHERE parent.id = %(work)s AND contacts.domain_id = %(domain)s AND kind IN ('email', 'phone')
 ON CONFLICT (stage, entity_id) DO NOTHING"""
+
+# In place: as children of whoever found them again they would be missing from the pages that had handed them on.
+REVALIDATE = b"""
+UPDATE work SET status = 'Queued', due_at = clock_timestamp(), queued_at = clock_timestamp(), sent_at = NULL, sends = 0,
+       attempts = 0, crashes = 0, started_at = NULL, finished_at = NULL, reason = NULL, error = NULL
+WHERE stage = 'contact_validation' AND status IN ('Completed', 'Filtered', 'Error')
+  AND finished_at <= clock_timestamp() - %(old)s AND entity_id = ANY(ARRAY(
+      SELECT id FROM contacts
+      WHERE domain_id = %(domain)s AND kind IN ('email', 'phone') AND value = ANY(%(values)s)))"""
 
 LOCK = b"SELECT id FROM contacts WHERE id = ANY(%(ids)s) AND gone_at IS NULL ORDER BY id FOR UPDATE"
 GONE = b"""
