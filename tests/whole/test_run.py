@@ -15,6 +15,7 @@ from embedded import stop
 from embedded.processes import wait_until
 from sandbox import serving
 from sandbox.world import World
+from tests.whole.readme import commands
 from tests.whole.stage_door import LONGEST_SECONDS, Command
 
 WORLD = World(16, 5, town="Austin, TX", category="dentist")
@@ -67,3 +68,7 @@ def test_a_run_that_is_interrupted_goes_on_and_misses_nothing(begin: Start, tmp_
     again = begin(*SEARCH)
     assert again.wait() == 0, again.output
     assert "Search 1 has done this already, so nothing is asked again" in again.output
+
+    for words in commands(tmp_path / "leads-1.csv"):
+        command = begin(*words)
+        assert command.wait() == 0, (words, command.output)
