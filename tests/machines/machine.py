@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -72,22 +73,28 @@ class Machine:
         word.write(b"go\n")
         word.close()
 
-    def kill(self) -> None:
-        """Pull the plug: everything is gone at once, and so are the wires."""
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to everything that runs here."""
         for process in self.alive():
             with suppress(psutil.NoSuchProcess):
-                process.kill()
+                process.send_signal(number)
+
+    def kill(self) -> None:
+        """Pull the plug: everything is gone at once, and so are the wires."""
+        self.signal(signal.SIGKILL)
         wait_until(lambda: not self.alive(), STOP_WITHIN_SECONDS)
         self._clean_up()
 
-    def stop(self) -> None:
-        """Let everything drain, and kill what does not."""
+    def ask_to_stop(self) -> None:
+        """Let everything drain."""
         for process in self.alive():
             with suppress(psutil.Error):
                 if "supervise" in process.cmdline():
                     process.terminate()
-        wait_until(lambda: not self.alive(), STOP_WITHIN_SECONDS)
-        self.kill()
+
+    def has_stopped(self) -> bool:
+        """Wait for the end of what was asked to stop."""
+        return wait_until(lambda: not self.alive(), STOP_WITHIN_SECONDS)
 
     def alive(self) -> list[psutil.Process]:
         return marked(str(self.directory))

@@ -7,13 +7,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from cli.supervise import end_with_parent
+from embedded.processes import remove_tree
 from tests.rabbitmq import ASKED_FOR
 from tests.rabbitmq.node import SERVER, epmd
 
 PACKAGE = "rabbitmq-server"
+INTERRUPTED = 130
 FOLDER = str(Path(__file__).parent)
 
 
@@ -49,17 +51,18 @@ def install() -> bool:
 
 def run(arguments: list[str]) -> int:
     """Run the tests in a process of their own, whose files are removed also when it is killed."""
-    with TemporaryDirectory(prefix="scrapersky-test-") as temporary:
-        tests = subprocess.Popen(
-            [sys.executable, "-m", "pytest", FOLDER, *arguments],
-            env=os.environ | {ASKED_FOR: "yes", "TMPDIR": temporary},
-            preexec_fn=end_with_parent(),
-        )
-        try:
-            return tests.wait()
-        except KeyboardInterrupt:
-            tests.wait()
-            return 130
+    temporary = mkdtemp(prefix="scrapersky-test-")
+    tests = subprocess.Popen(
+        [sys.executable, "-m", "pytest", FOLDER, *arguments],
+        env=os.environ | {ASKED_FOR: "yes", "TMPDIR": temporary},
+        preexec_fn=end_with_parent(),
+    )
+    try:
+        return tests.wait()
+    except KeyboardInterrupt:
+        return tests.wait() or INTERRUPTED
+    finally:
+        remove_tree(Path(temporary))
 
 
 if __name__ == "__main__":
