@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SCRAPY := $(VENV)/scrapy
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
@@ -57,15 +58,26 @@ bench-tiling: $(READY) ## count the calls that cover towns of many sizes, beside
 bench-sitemap: $(READY) ## measure reading and storing sitemaps: speed, and memory for 50,000 and 1,000,000 URLs
 	@python -m benchmarks.sitemap
 
+bench-pages: $(READY) $(SCRAPY)/.ready ## measure pages to contacts beside a Scrapy spider (installs Scrapy beside, for this only)
+	@python -m benchmarks.pages
+
+$(SCRAPY)/.ready: benchmarks/scrapy.lock $(READY)
+	@$(BIN)/python -m venv $(SCRAPY)
+	@echo "Installing Scrapy into $(SCRAPY) (first time only) …"
+	@$(SCRAPY)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/scrapy.lock
+	@touch $@
+
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
 
 lock: $(READY) ## pin every dependency anew (needs uv)
 	@uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
 		--python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+	@echo "scrapy==2.19.0" | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+		--no-header --python-version 3.11 - -o benchmarks/scrapy.lock
 
 clean: ## stop the embedded servers and remove what was installed and cached (data in .scrapersky stays)
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap docs lock clean
+.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages docs lock clean
