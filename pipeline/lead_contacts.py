@@ -90,7 +90,8 @@ def _of_chunk(rows: list[Row], withheld: Withheld) -> Iterator[ContactRow]:
         known = held.get(row["owner_key"], set())
         if not _is_held(row, known, withheld):
             contact = unnamed(seen_of(row), known)
-            yield _contact(row, contact, withheld.text(row["snippet"], known, row["country_code"]))
+            made = _contact(row, contact, withheld.text(row["snippet"], known, row["country_code"]))
+            yield withheld.cleared(made, row["country_code"])
 
 
 def _is_held(row: Row, known: set[str], withheld: Withheld) -> bool:
