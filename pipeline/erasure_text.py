@@ -93,13 +93,13 @@ def _clear(connection: Connection, table: str, where: str, values: Row, traces: 
 def _changes(row: Row, columns: Mapping[str, How], traces: Sequence[Trace]) -> Row:
     changes = {}
     for name, how in columns.items():
-        left = _left(row[name], how, traces, row["row_key"])
+        left = left_of(row[name], how, traces, row["row_key"])
         if row[name] is not None and left != row[name]:
             changes[name] = Jsonb(left) if how == "json" else left
     return changes
 
 
-def _left(value: Any, how: How, traces: Sequence[Trace], row_key: object) -> Any:
+def left_of(value: Any, how: How, traces: Sequence[Trace], row_key: object = None) -> Any:
     """Give what is left of a column's value."""
     if value is None:
         return None
