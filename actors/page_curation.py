@@ -100,7 +100,7 @@ def _sheet(turn: Turn, url: str = "") -> Sheet:
 def page_curation(page: Snapshot, turn: Turn) -> Done:
     """Read the page, unless its domain has enough contacts, and hand on the emails and phones that are new."""
     context = page_context.context_of(page.domain_id)
-    if context.is_saturated and page.curation_status != "Selected":
+    if context.is_saturated and page.curation_status != "Selected" and not saturation.shows_contacts(page.id):
         raise Filtered(reasons.SATURATED, value=LeftOut())
     try:
         response = _answer(page, turn)

@@ -114,6 +114,22 @@ def test_only_good_contacts_count(pages: Pages, change: str) -> None:
     assert pages.ending(page) == (("Filtered", "saturated") if are_good else ("Completed", None))
 
 
+def test_a_page_that_contacts_are_known_from_is_visited_again_all_the_same(pages: Pages) -> None:
+    """Or nobody would ever notice that they are gone."""
+    ids = add(pages, 4)
+    pages.by_machine(*ids)
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Completed": 2, "Filtered saturated": 2}
+    pages.scene.start(STAGE, *ids[::-1])
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Completed unchanged": 2, "Filtered saturated": 2}
+    pages.scene.execute("UPDATE sightings SET gone_at = now()")
+    pages.scene.start(STAGE, *ids)
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Filtered saturated": 4}
+    check_invariants()
+
+
 def test_another_domain_of_the_same_lane_is_left_alone(pages: Pages) -> None:
     ids = add(pages, 3)
     other = pages.sites.add_domain("other.example")
