@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from urllib.parse import unquote
@@ -14,6 +15,8 @@ from services.phone_region import likely_regions
 from services.phone_text import label_before, phones
 
 DIALLED = ("tel:", "callto:", "sms:", "fax:")
+# What is dialled after the number, or said about it.
+_EXTENSION = re.compile(r"[;?,]|(?<=\d) ?(?:ext|[xpw] ?\d)", re.IGNORECASE)
 
 
 def phone_sights(page: ReadPage, told: list[Told], region: str, hosts: set[str]) -> Iterator[Sight]:
@@ -78,7 +81,7 @@ class _Phones:
             if not head.startswith(DIALLED):
                 continue
             scheme = head.partition(":")[0] + ":"
-            written = unquote(href.strip()[len(scheme) : 100]).lstrip("/").partition(";")[0].partition("?")[0]
+            written = _EXTENSION.split(unquote(href.strip()[len(scheme) : 100]).lstrip("/"), maxsplit=1)[0]
             number = self._number(written)
             if number:
                 start = element.start
