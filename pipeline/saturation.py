@@ -14,7 +14,8 @@ from settings import settings
 
 LEAST_CONFIDENCE = 0.7
 
-GOOD = f"contacts.confidence >= {LEAST_CONFIDENCE} AND contacts.gone_at IS NULL"
+GOOD = f"""contacts.confidence >= {LEAST_CONFIDENCE} AND contacts.gone_at IS NULL
+    AND contacts.verdict IS DISTINCT FROM 'invalid' AND contacts.curation_status NOT IN ('Not a Fit', 'Archived')"""
 GOOD_EMAIL = f"contacts.kind = 'email' AND {GOOD}"
 GOOD_PHONE = f"contacts.kind = 'phone' AND contacts.label IS DISTINCT FROM 'fax' AND {GOOD}"
 
@@ -45,7 +46,7 @@ def is_reached(emails: int, phones: int) -> bool:
 
 
 def is_good(contact: FoundContact) -> bool:
-    """Tell whether a contact counts, as GOOD_EMAIL and GOOD_PHONE do in the database."""
+    """Tell whether a contact counts that nobody has judged yet, as GOOD_EMAIL and GOOD_PHONE do in the database."""
     is_fax = contact.kind == "phone" and contact.label == "fax"
     return contact.confidence >= LEAST_CONFIDENCE and not is_fax
 

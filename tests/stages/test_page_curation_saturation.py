@@ -102,7 +102,15 @@ def test_what_is_queued_for_a_domain_that_has_enough_ends_at_its_first_visit(pag
 
 
 @pytest.mark.parametrize(
-    "change", ["gone_at = now()", "confidence = 0.6", "label = 'fax' WHERE kind = 'phone'", "owner_key = owner_key"]
+    "change",
+    [
+        "gone_at = now()",
+        "confidence = 0.6",
+        "label = 'fax' WHERE kind = 'phone'",
+        "verdict = 'invalid' WHERE kind = 'email'",
+        "curation_status = 'Not a Fit'",
+        "owner_key = owner_key",
+    ],
 )
 def test_only_good_contacts_count(pages: Pages, change: str) -> None:
     (page,) = add(pages, 1)
