@@ -17,7 +17,7 @@ from fetching.response import Response
 from fetching.web import Web
 from models import Domain
 from models.base import MAX_URL_BYTES
-from pipeline import contact_store, domain_links
+from pipeline import contact_judging, contact_store, domain_links
 from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
@@ -71,6 +71,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     sheet = Sheet(turn.tenant_id, visited.url, domain_id=turn.entity_id)
     if visited.is_unchanged:
         contact_store.see_again(session, sheet)
+        contact_judging.judge_again(session, turn, sheet)
     elif visited.contacts is not None:
         contact_store.store(session, sheet, visited.contacts)
         contact_store.revalidate(session, turn, turn.entity_id, [each.value for each in visited.contacts])

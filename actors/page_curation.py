@@ -17,7 +17,7 @@ from fetching.response import Response
 from fetching.web import Web
 from models import Page
 from models.base import MAX_URL_BYTES
-from pipeline import contact_store, page_context, saturation
+from pipeline import contact_judging, contact_store, page_context, saturation
 from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
@@ -71,6 +71,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
                 saturation.end_rest(session, turn)
         case Unchanged():
             contact_store.see_again(session, _sheet(turn))
+            contact_judging.judge_again(session, turn, _sheet(turn))
         case NotRead(columns, is_gone):
             session.execute(update(Page).where(Page.id == turn.entity_id).values(columns))
             if is_gone:

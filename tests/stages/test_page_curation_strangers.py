@@ -278,3 +278,21 @@ def test_a_contact_that_is_seen_again_after_long_is_judged_anew_for_those_who_fo
     after = pages.scene.one(judged)
     assert after == before | {"token": before["token"] + 1}
     assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []
+
+
+def test_contacts_of_a_page_that_has_not_changed_are_judged_where_that_is_due(pages: Pages, site: Site) -> None:
+    page = pages.add(f"{SITE}/contact")
+    site.shows("/contact", "info@stranger.example")
+    pages.run(page, auto=False)
+    assert pages.scene.endings("contact_validation") == {}
+    pages.run(page)
+    assert pages.ending(page) == ("Completed", "unchanged")
+    judged = "SELECT token, parent_id, status FROM work WHERE stage = 'contact_validation'"
+    first = pages.scene.one(judged)
+    assert first["status"] == "Completed"
+    pages.run(page)
+    assert pages.scene.one(judged) == first
+    pages.scene.execute("UPDATE work SET finished_at = finished_at - interval '20 days'")
+    pages.run(page)
+    assert pages.scene.one(judged) == first | {"token": first["token"] + 1}
+    assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []
