@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pipeline.suppressions import hash_sql
+from pipeline.erased import is_erased_sql
 
 # Where a sighting was made. What a domain's own homepage showed has no page, or that page's address; what a person
 # entered has neither.
@@ -18,20 +18,31 @@ GIVEN = """
 given AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(%(contacts)s::jsonb) AS contact(
         kind text, value text, label text, person_name text, person_title text, confidence float8, snippet text,
-        methods jsonb))"""
+        methods jsonb, name_key text))"""
 
-# CASE, so that no hash is computed for a tenant that has erased nothing.
+# What may stand for a contact on the list: itself, the number it opens a chat with, its person, every domain above it.
+_TENANT = "%(tenant)s::uuid"
+_OWNER = "(SELECT name FROM domains WHERE id = %(domain)s)"
+_PERSON = (
+    f"SELECT 'person', coalesce({_OWNER}, %(owner_key)s) || ':' || given.name_key WHERE given.name_key IS NOT NULL"
+)
+_CONTACT = f"""
+    SELECT given.kind, given.value WHERE given.kind IN ('email', 'phone')
+    UNION ALL SELECT 'domain', {_OWNER} WHERE %(domain)s::bigint IS NOT NULL
+    UNION ALL SELECT 'phone', '+' || substring(given.value FROM 'wa[.]me/[+]?([0-9]+)') WHERE given.kind = 'social'
+    UNION ALL {_PERSON} AND given.kind IN ('person', 'social')
+    UNION ALL SELECT 'domain', array_to_string(labels[nth:], '.')
+    FROM string_to_array(split_part(given.value, '@', 2), '.') AS labels, generate_subscripts(labels, 1) AS nth
+    WHERE given.kind = 'email' AND nth < cardinality(labels)"""
+
 ERASED = f"""
-erased AS MATERIALIZED (
-    SELECT kind, value FROM given
-    WHERE kind IN ('email', 'phone') AND CASE
-        WHEN (SELECT EXISTS (SELECT 1 FROM suppressions WHERE tenant_id = %(tenant)s AND is_erased)) THEN EXISTS (
-          SELECT 1 FROM suppressions JOIN tenants salted ON salted.id = suppressions.tenant_id
-          WHERE suppressions.tenant_id = %(tenant)s AND is_erased AND suppressions.kind = given.kind
-            AND value_hash = {hash_sql("given.kind", "given.value")})
-        ELSE false END)"""
+erased AS MATERIALIZED (SELECT kind, value FROM given WHERE {is_erased_sql(_TENANT, _CONTACT)}),
+nameless AS MATERIALIZED (
+    SELECT person_name FROM given WHERE person_name IS NOT NULL AND {is_erased_sql(_TENANT, _PERSON)})"""
 
-ERASED_AMONG = f"WITH {GIVEN}, {ERASED} SELECT kind, value FROM erased".encode()
+ERASED_AMONG = f"""
+WITH {GIVEN}, {ERASED}
+SELECT kind, value FROM erased UNION ALL SELECT NULL, person_name FROM nameless""".encode()
 
 # Sorted, so that two pages of one owner, stored at once, lock rows in the same order. What a contact was first known
 # as stays; a person's own decision and a verdict are never touched. A sighting belongs to the page that has its
@@ -41,9 +52,11 @@ WITH {GIVEN}, {ERASED},
 stored AS (
     INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
                           person_title, confidence)
-    SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label, person_name,
-           person_title, confidence
-    FROM given WHERE (kind, value) NOT IN (SELECT kind, value FROM erased) ORDER BY kind, value
+    SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label,
+           CASE WHEN is_named THEN person_name END, CASE WHEN is_named THEN person_title END, confidence
+    FROM (SELECT *, person_name IS NULL OR person_name NOT IN (SELECT person_name FROM nameless) AS is_named
+          FROM given) AS given
+    WHERE (kind, value) NOT IN (SELECT kind, value FROM erased) ORDER BY kind, value
     ON CONFLICT (tenant_id, kind, value, owner_key) DO UPDATE SET
         last_seen_at = now(), gone_at = NULL, updated_at = now(),
         confidence = greatest(contacts.confidence, EXCLUDED.confidence),

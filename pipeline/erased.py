@@ -8,6 +8,7 @@ from uuid import UUID
 
 import reasons
 from errors import Filtered
+from pipeline.children import plain
 from pipeline.database import Connection, statement
 from pipeline.erasure_columns import COVERED
 from pipeline.erasure_text import left_of
@@ -79,9 +80,9 @@ def among(connection: Connection, tenant_id: UUID, subjects: Collection[Subject]
 
 def cleared(table: str, row: Mapping[str, Any], traces: Sequence[Trace]) -> Row:
     """Give what is left of the columns of a table's row."""
-    hows = COVERED[table]
+    hows = COVERED[table] if traces else {}
     return {
-        name: left_of(value, hows[name], traces) if hows.get(name, "marked") != "marked" else value
+        name: left_of(plain(value), hows[name], traces) if hows.get(name, "marked") != "marked" else value
         for name, value in row.items()
     }
 
