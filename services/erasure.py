@@ -23,6 +23,7 @@ _DOT = rf"(?:\.|%2e|\s{{1,3}}(?:\.|dot)\s{{1,3}}|{_OPEN}(?:\.|dot){_CLOSE})"
 _BEHIND = r"(?![\w-]|\.\w)"
 # What may be a number, and what stands around words.
 _NUMBERS = re.compile(rf"\+?[(]?\d(?:[{re.escape(GAPS)}]{{0,3}}\d){{5,17}}")
+_BETWEEN_NUMBERS = re.compile(r"[/,;|\n]|\s{2,}")
 _AROUND_WORDS = "\"'<>()[]{},;:!?"
 _BETWEEN_NAMES = r"(?:[\s\-_.+,]|%20){1,3}"
 
@@ -154,7 +155,8 @@ def _subjects_in_text(text: str, region: str) -> set[Subject]:
     emails = {key for word in words if "@" in word and (key := email_key(word))}
     hosts = {above for email in emails for above in domains_above(email.rpartition("@")[2])}
     sites = {key for word in words if "." in word and "@" not in word and (key := domain_key(word))}
-    numbers = {key for number in _NUMBERS.findall(text) if (key := phone_key(number.strip(), region))}
+    parts = [text, *_BETWEEN_NUMBERS.split(text)]
+    numbers = {key for part in parts for number in _NUMBERS.findall(part) if (key := phone_key(number, region))}
     return {
         *(Subject("email", email) for email in emails),
         *(Subject("domain", site) for site in hosts | sites),

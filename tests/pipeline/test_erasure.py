@@ -13,8 +13,9 @@ from sqlalchemy import ARRAY, Text
 from sqlalchemy.dialects.postgresql import DOMAIN, JSONB
 from sqlalchemy.types import String, TypeEngine
 
+from errors import Filtered
 from models import Base
-from pipeline import contact_store, erasure, suppression_list
+from pipeline import contact_store, domain_links, erasure, suppression_list
 from pipeline.contact_store import Sheet
 from pipeline.database import statement, transaction
 from pipeline.erasure import Target
@@ -281,6 +282,27 @@ def test_contacts_are_stored_while_an_erasure_goes_through_the_texts() -> None:
         assert [row[0] for row in rows("SELECT value FROM contacts")] == ["bob@acme.example"]
     erasing.join()
     assert scalar("SELECT name FROM batches") == "of [erased]"
+
+
+def test_the_facts_of_a_site_that_is_erased_while_it_is_read_are_not_stored() -> None:
+    domain, told = add_domain(ACME), list[str]()
+
+    def keep() -> None:
+        try:
+            with transaction() as (session, _):
+                domain_links.keep_facts(session, domain, {"title": "Acme"})
+        except Filtered as outcome:
+            told.append(outcome.reason)
+
+    keeping = Thread(target=keep)
+    with transaction() as (_, connection):
+        erasure._erase(erasure._Hand(connection, tenant(), acts=True), target(ACME))
+        keeping.start()
+        while not waits_for("ShareLock"):
+            assert keeping.is_alive()
+    keeping.join()
+    assert told == ["erased"]
+    assert scalar("SELECT title FROM domains") is None
 
 
 def test_what_was_suppressed_before_becomes_erased() -> None:

@@ -49,11 +49,13 @@ class Site:
 
     def __init__(self, start: Callable[[Script], Stranger]) -> None:
         self.title, self.more = "Our team", "Hello"
+        self.on_asked: Callable[[], None] = lambda: None
         self.server = start(self._answer)
 
     def _answer(self, head: bytes) -> list[bytes]:
         if path_of(head) == "/robots.txt":
             return [answer(b"", status="404 Not Found")]
+        self.on_asked()
         return [answer(TEAM.format(title=self.title, more=self.more).encode(), "Content-Type: text/html")]
 
 
@@ -126,6 +128,15 @@ def test_the_site_of_an_erased_domain_is_not_read_again(pages: Pages, site: Site
     assert len(site.server.heard) == heard
     assert scene.many("contacts") == 0
     assert pages.sites.domain(domain)["title"] is None
+
+
+def test_a_site_that_is_erased_while_it_is_read_leaves_nothing(pages: Pages, site: Site) -> None:
+    domain = pages.sites.add_domain(HOST)
+    site.on_asked = lambda: erase(HOST)
+    pages.scene.start("domain_metadata", domain)
+    pages.scene.play("domain_metadata")
+    assert pages.sites.ending("domain_metadata", domain)[0] == "Cancelled"
+    assert (pages.scene.many("contacts"), pages.sites.domain(domain)["title"]) == (0, None)
 
 
 def test_a_business_is_not_linked_to_an_erased_domain(scene: Scene) -> None:
