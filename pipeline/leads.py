@@ -172,7 +172,7 @@ def _people(ways: Ways) -> tuple[str, ...]:
 
 
 def _site(main: Row | None, ways: Ways, withheld: Withheld, country: str | None) -> Site:
-    if main is None:
+    if main is None or not main["is_exported"]:
         return Site()
     return Site(
         title=withheld.text(main["title"], ways.held, country),
