@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -127,9 +127,10 @@ def store(
     _settle(connection, [contact for contact, *_ in rows if contact is not None])
 
 
-def see_again(session: Session, sheet: Sheet) -> None:
-    """Note that everything which was seen here is still here: the page has not changed."""
-    _driver(session).execute(sql.see_again(sheet.here, sheet.page_id is not None), sheet.values())
+def see_again(session: Session, sheet: Sheet, since: datetime | None = None) -> None:
+    """Note that everything which was seen here is still here: the page has not changed since then."""
+    values = sheet.values() | {"since": since}
+    _driver(session).execute(sql.see_again(sheet.here, sheet.page_id is not None), values)
 
 
 def lose(session: Session, sheet: Sheet) -> None:

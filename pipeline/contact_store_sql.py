@@ -86,9 +86,12 @@ FORGET = b"""
 DELETE FROM contacts
 WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND value = %(value)s AND owner_key = %(owner_key)s"""
 
+# What is gone since this reader was here last, another reader of the same address has missed: a homepage may be
+# among the pages, too.
 SEE_AGAIN = """
 WITH seen AS (
-    UPDATE sightings SET seen_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id){page}
+    UPDATE sightings SET seen_at = now(), gone_at = NULL
+    WHERE {here} AND (gone_at IS NULL OR gone_at > %(since)s::timestamptz) RETURNING contact_id){page}
 UPDATE contacts SET last_seen_at = now(), gone_at = NULL, updated_at = now()
 WHERE id IN (SELECT contact_id FROM seen)"""
 

@@ -296,3 +296,20 @@ def test_contacts_of_a_page_that_has_not_changed_are_judged_where_that_is_due(pa
     pages.run(page)
     assert pages.scene.one(judged) == first | {"token": first["token"] + 1}
     assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []
+
+
+def test_a_homepage_and_the_page_at_its_address_do_not_mislead_each_other(pages: Pages, site: Site) -> None:
+    page = pages.add(f"{SITE}/")
+    domain = pages.row(page)["domain_id"]
+    reads = {"page": lambda: pages.run(page), "homepage": lambda: pages.sites.run(["domain_metadata"], domain)}
+    for one, other in (("page", "homepage"), ("homepage", "page")):
+        site.shows("/", "anna@stranger.example")
+        reads[one]()
+        site.shows("/", "bert@stranger.example")
+        reads[other]()
+        assert pages.gone() == {"anna@stranger.example"}
+        site.shows("/", "anna@stranger.example")
+        reads[one]()
+        assert "anna@stranger.example" not in pages.gone()
+        reads[other]()
+        assert pages.gone() == {"bert@stranger.example"}
