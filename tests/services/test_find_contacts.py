@@ -382,6 +382,8 @@ def test_a_person_is_found(html: str) -> None:
         "<h3>Jane Reed</h3><p>Owner</p>",
         '<div class="team"><h3>Our Team</h3><p>Owner</p></div>',
         '<div class="team"><h3>Office Manager</h3><p>Owner</p></div>',
+        '<div class="team"><h3>Teeth Whitening</h3><p>Read on</p><h3>Monday Friday</h3><p>Hours</p></div>',
+        '<div class="member-benefits"><h3>Gold Plan</h3><p>Popular Choice</p></div>',
         '<div class="comment-author vcard"><cite class="fn">Jane Reed</cite></div>',
         '<div class="testimonial"><div class="person"><h3>Jane Reed</h3><p>Owner</p></div></div>',
         '<div class="vcard"><span class="fn org">Reed Dental</span></div>',
