@@ -288,6 +288,8 @@ def test_a_phone_is_found(region: str, number: str, html: str) -> None:
 NO_PHONE = """
 US <p>VAT ID: US123456789</p>
 DE <p>USt-IdNr.: DE123456789</p>
+DE <p>Art.-Nr. 030-12345678</p>
+DE <p>Az. 030 12345/24</p>
 DE <p>IBAN: DE89 3704 0044 0532 0130 00</p>
 BE <p>BE68 5390 0754 7034</p>
 US <p>Order no. 2024123456789012</p>
