@@ -17,11 +17,10 @@ from fetching.response import Response
 from fetching.web import Web
 from models import Page
 from models.base import MAX_URL_BYTES
-from pipeline import contact_judging, contact_store, page_context, saturation
+from pipeline import contact_judging, contact_store, erased, page_context, saturation
 from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
-from pipeline.erased import cleared
 from pipeline.fingerprint import fingerprint_of, is_of_this_version
 from pipeline.page_context import Context
 from pipeline.stage import Done, Snapshot, Turn
@@ -103,8 +102,8 @@ def _sheet(turn: Turn, url: str = "") -> Sheet:
 def page_curation(page: Snapshot, turn: Turn) -> Done:
     """Read the page, unless its domain has enough contacts, and hand on the emails and phones that are new."""
     context = page_context.context_of(page.domain_id)
-    if context.is_erased:
-        raise Filtered(reasons.ERASED)
+    if context.has_erasures:
+        erased.refuse_domain(turn.tenant_id, context.domain)
     if context.is_saturated and page.curation_status != "Selected" and not saturation.shows_contacts(page.id):
         raise Filtered(reasons.SATURATED, value=LeftOut())
     try:
@@ -120,7 +119,7 @@ def page_curation(page: Snapshot, turn: Turn) -> Done:
     told = read(response.text, url=response.url, region=context.region)
     found, traces = _storable(told, page, turn, context)
     columns = _columns(response, told.facts, fingerprint)
-    return _done(page, context, Reading(_url(page, response), cleared("pages", columns, traces), found))
+    return _done(page, context, Reading(_url(page, response), erased.cleared("pages", columns, traces), found))
 
 
 def _answer(page: Snapshot, turn: Turn) -> Response:

@@ -122,9 +122,10 @@ def store(
     values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
     connection = _driver(session)
     rows = connection.execute(sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
-    for kind, value in (row[1:] for row in rows if row[0] is None):
-        connection.execute(sql.FORGET, sheet.values() | {"kind": kind, "value": value})
-    _settle(connection, [contact for contact, *_ in rows if contact is not None])
+    lost = [contact for (contact,) in rows if contact is not None]
+    if len(lost) < len(rows):  # the tenant has erased something
+        connection.execute(sql.FORGET, values)
+    _settle(connection, lost)
 
 
 def see_again(session: Session, sheet: Sheet, since: datetime | None = None) -> None:

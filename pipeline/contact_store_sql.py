@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pipeline.erased import is_erased_sql
+from pipeline.erased import has_erasures_sql, is_erased_sql
 
 # Where a sighting was made. What a domain's own homepage showed has no page, or that page's address; what a person
 # entered has neither.
@@ -48,15 +48,13 @@ SELECT kind, value FROM erased UNION ALL SELECT NULL, person_name FROM nameless"
 # as stays; a person's own decision and a verdict are never touched. A sighting belongs to the page that has its
 # address, not to those that lead there.
 STORE = f"""
-WITH {GIVEN}, {ERASED},
+WITH {GIVEN},
 stored AS (
     INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
                           person_title, confidence)
-    SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label,
-           CASE WHEN is_named THEN person_name END, CASE WHEN is_named THEN person_title END, confidence
-    FROM (SELECT *, person_name IS NULL OR person_name NOT IN (SELECT person_name FROM nameless) AS is_named
-          FROM given) AS given
-    WHERE (kind, value) NOT IN (SELECT kind, value FROM erased) ORDER BY kind, value
+    SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label, person_name,
+           person_title, confidence
+    FROM given ORDER BY kind, value
     ON CONFLICT (tenant_id, kind, value, owner_key) DO UPDATE SET
         last_seen_at = now(), gone_at = NULL, updated_at = now(),
         confidence = greatest(contacts.confidence, EXCLUDED.confidence),
@@ -79,12 +77,20 @@ lost AS (
     WHERE {{here}} AND gone_at IS NULL
       AND NOT (url = %(url)s AND (contact_id, method) IN (SELECT contact_id, method FROM proof))
     RETURNING contact_id)
-SELECT contact_id, NULL AS kind, NULL AS value FROM lost UNION SELECT NULL, kind, value FROM erased"""
+SELECT DISTINCT contact_id FROM lost UNION ALL SELECT NULL WHERE {has_erasures_sql(_TENANT)}"""
 
-# What was erased while the page was being read: its work has brought it.
-FORGET = b"""
-DELETE FROM contacts
-WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND value = %(value)s AND owner_key = %(owner_key)s"""
+# What was erased while the page was being read. A statement of its own: in the other it would cost those who have
+# erased nothing as much as the rest of it.
+FORGET = f"""
+WITH {GIVEN}, {ERASED},
+unnamed AS (
+    UPDATE contacts SET person_name = NULL, person_title = NULL FROM given
+    WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = given.kind AND contacts.value = given.value
+      AND contacts.owner_key = %(owner_key)s AND contacts.person_name IN (SELECT person_name FROM nameless)
+      AND (given.kind, given.value) NOT IN (SELECT kind, value FROM erased))
+DELETE FROM contacts USING erased
+WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = erased.kind AND contacts.value = erased.value
+  AND contacts.owner_key = %(owner_key)s""".encode()
 
 # What is gone since this reader was here last, another reader of the same address has missed: a homepage may be
 # among the pages, too.

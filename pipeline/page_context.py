@@ -23,7 +23,7 @@ SELECT domains.name, (
                FROM local_business_domains link WHERE link.domain_id = domains.id
                ORDER BY link.id LIMIT {MOST_BUSINESSES}) AS users),
        known.emails, known.phones, known.settled, known.stale,
-       {erased.has_erasures_sql("domains.tenant_id")}, {erased.DOMAIN_IS_ERASED}
+       {erased.has_erasures_sql("domains.tenant_id")}
 FROM domains, LATERAL (
     SELECT coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_EMAIL}), '{{}}') AS emails,
            coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_PHONE}), '{{}}') AS phones,
@@ -48,7 +48,6 @@ class Context:
     settled: frozenset[str]
     stale: frozenset[str]
     has_erasures: bool
-    is_erased: bool
 
     @property
     def region(self) -> str:
@@ -73,6 +72,6 @@ def context_of(domain_id: int) -> Context:
     row = row_of(CONTEXT, values)
     if row is None:
         raise LateFinish(f"domain {domain_id} is gone, and its pages with it")
-    name, country, *known, has_erasures, is_erased = row
+    name, country, *known, has_erasures = row
     emails, phones, settled, stale = map(frozenset, known)
-    return Context(name, country, emails, phones, settled, stale, has_erasures, is_erased)
+    return Context(name, country, emails, phones, settled, stale, has_erasures)
