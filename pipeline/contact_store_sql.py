@@ -136,7 +136,7 @@ def store(here: str, page_columns: tuple[str, ...]) -> bytes:
 @cache
 def see_again(here: str, is_page: bool) -> bytes:
     """Write the statement that notes a reading which brought nothing new."""
-    page = ",\npage AS (UPDATE pages SET fetched_at = now(), updated_at = now() WHERE id = %(page)s)"
+    page = ",\npage AS (UPDATE pages SET status_code = 200, fetched_at = now(), updated_at = now() WHERE id = %(page)s)"
     return SEE_AGAIN.format(here=here, page=page if is_page else "").encode()
 
 

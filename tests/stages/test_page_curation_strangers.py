@@ -112,6 +112,9 @@ def test_a_page_that_fails_for_a_while_keeps_its_contacts(pages: Pages, site: Si
     assert row["status_code"] == 500
     assert (row["content_hash"], row["fetched_at"]) == (known["content_hash"], known["fetched_at"])
     assert pages.gone() == set()
+    site.shows("/contact", "info@stranger.example")
+    pages.run(page)
+    assert (pages.ending(page), pages.row(page)["status_code"]) == (("Completed", "unchanged"), 200)
 
 
 def test_two_pages_that_lose_a_contact_at_once_see_each_others_loss(pages: Pages, site: Site) -> None:
