@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SCRAPY := $(VENV)/scrapy
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
@@ -60,10 +61,19 @@ bench-tiling: $(READY) ## count the calls that cover towns of many sizes, beside
 bench-sitemap: $(READY) ## measure reading and storing sitemaps: speed, and memory for 50,000 and 1,000,000 URLs
 	@python -m benchmarks.sitemap
 
+bench-pages: $(READY) $(SCRAPY)/.ready ## measure pages to contacts beside a Scrapy spider (installs Scrapy beside, for this only)
+	@python -m benchmarks.pages
+
+$(SCRAPY)/.ready: benchmarks/scrapy.lock $(READY)
+	@$(BIN)/python -m venv $(SCRAPY)
+	@echo "Installing Scrapy into $(SCRAPY) (first time only) …"
+	@$(SCRAPY)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/scrapy.lock
+	@touch $@
+
 bench-whole: $(READY) ## measure whole searches of 100 to 3,000 businesses, and of slow sites
 	@python -m benchmarks.whole
 
-bench: $(READY) ## run every benchmark and write benchmarks/RESULTS.md
+bench: $(READY) $(SCRAPY)/.ready ## run every benchmark and write benchmarks/RESULTS.md
 	@python -m benchmarks.results
 
 docs: $(READY) ## write the generated tables of docs/reference
@@ -72,9 +82,11 @@ docs: $(READY) ## write the generated tables of docs/reference
 lock: $(READY) ## pin every dependency anew (needs uv)
 	@uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
 		--python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+	@echo "scrapy==2.19.0" | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+		--no-header --python-version 3.11 - -o benchmarks/scrapy.lock
 
 clean: ## stop the embedded servers and remove what was installed and cached (data in .scrapersky stays)
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-whole bench docs lock clean
+.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-whole bench docs lock clean

@@ -136,6 +136,7 @@ NOTHING_TO_VALIDATE = reason(
 SATURATED = reason(
     "saturated", "its domain has enough contacts (SATURATED_EMAILS, SATURATED_PHONES); it can be selected all the same"
 )
+ERASED = reason("erased", "the domain was erased on somebody's request, so it is neither read nor stored again")
 OFF_SITE = reason("off-site", "the page leads to another site, which is not read for this one")
 
 # What validation needs to judge contacts; the verdicts' own words are the stage's.

@@ -14,6 +14,7 @@ from fetching.places import provider_named
 from models import LocalBusiness, Place
 from pipeline import provider_call
 from pipeline.declare import stage
+from pipeline.erased import clear_facts
 from pipeline.hosts import row_of
 from pipeline.provider_call import Call
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -50,7 +51,8 @@ def deep_scan(place: Snapshot, turn: Turn) -> Done:
     missing = COLUMNS - found.fields
     if missing:  # what is told now expires with what was told first
         found = completed(found, _details(place, turn, missing))
-    row = business_row(found, told) | {"scanned_at": datetime.now(UTC)}
+    (facts,) = clear_facts(turn.tenant_id, "local_businesses", [business_row(found, told)])
+    row = facts | {"scanned_at": datetime.now(UTC)}
     if found.business_status == CLOSED:
         raise Filtered(reasons.CLOSED, value=row)
     return Done(children=[Child(row=row | {"place_id": place.id})])

@@ -14,7 +14,7 @@ from errors import Filtered
 from models import Base, Contact, LocalBusiness, LocalBusinessDomain, Sighting
 from models.base import MAX_URL_BYTES
 from models.contact import owner_key
-from pipeline import domain_links
+from pipeline import domain_links, erased
 from pipeline.children import clean
 from pipeline.declare import stage
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -42,12 +42,13 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     time_limit=timedelta(seconds=30),
     sweep_defaults={"interval_minutes": 2, "batch_size": 20, "max_instances": 1},
 )
-def domain_extraction(business: Snapshot, _turn: Turn) -> Done:
+def domain_extraction(business: Snapshot, turn: Turn) -> Done:
     """Find the domain of the business's website, or say why it has none of its own."""
     if business.website is None:
         raise Filtered(reasons.EXPIRED if _is_blanked(business) else reasons.NO_WEBSITE)
     found = domain_of(business.website)
     if isinstance(found, DomainName):
+        erased.refuse_domain(turn.tenant_id, found.name)
         stale = timedelta(days=settings().domain_stale_days)
         return Done(children=[Child(row={"name": found.name}, again_after=stale)], value=found)
     has_profile = found.profile is not None and len(found.profile.encode()) <= LONGEST_PROFILE_BYTES

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
 import reasons
@@ -17,11 +16,12 @@ from fetching.response import Response
 from fetching.web import Web
 from models import Domain
 from models.base import MAX_URL_BYTES
-from pipeline import contact_store, domain_links
+from pipeline import contact_judging, contact_store, domain_links
 from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
 from pipeline.domain_links import Users
+from pipeline.erased import cleared
 from pipeline.fingerprint import fingerprint_of, is_of_this_version
 from pipeline.hosts import find_robots
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -66,11 +66,12 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     columns = {name: plain(value) for name, value in visited.columns.items()}
     if visited.moved_to is not None:
         columns["redirects_to_id"] = domain_links.id_of(session, turn.tenant_id, visited.moved_to)
-    changed = update(Domain).where(Domain.id == turn.entity_id)
-    session.execute(changed.values(columns | {"fetched_at": func.now()}))
+    domain_links.keep_facts(session, turn.entity_id, columns)
     sheet = Sheet(turn.tenant_id, visited.url, domain_id=turn.entity_id)
     if visited.is_unchanged:
-        contact_store.see_again(session, sheet)
+        read_last: Any = turn.entity
+        contact_store.see_again(session, sheet, read_last.fetched_at)
+        contact_judging.judge_again(session, turn, sheet)
     elif visited.contacts is not None:
         contact_store.store(session, sheet, visited.contacts)
         contact_store.revalidate(session, turn, turn.entity_id, [each.value for each in visited.contacts])
@@ -210,9 +211,9 @@ def _go_along(session: Session, turn: Turn) -> None:
 
 def _found(domain: Snapshot, turn: Turn, response: Response, facts: SiteFacts, users: Users) -> Done:
     found = contact_store.storable(_contacts(response, facts, users) if facts.verdict in THEIR_OWN else ())
-    found = contact_store.without_erased(turn.tenant_id, found)
+    found, traces = contact_store.without_erased(turn.tenant_id, domain.id, found)
     visited = Visited(
-        _columns(response, facts),
+        cleared("domains", _columns(response, facts), traces),
         response.url if len(response.url.encode()) <= MAX_URL_BYTES else f"https://{domain.name}/",
         tuple(found),
     )

@@ -17,7 +17,7 @@ from fetching.response import Response
 from fetching.web import Web
 from models import Page
 from models.base import MAX_URL_BYTES
-from pipeline import contact_store, page_context, saturation
+from pipeline import contact_judging, contact_store, erased, page_context, saturation
 from pipeline.children import plain
 from pipeline.contact_store import Sheet
 from pipeline.declare import stage
@@ -26,6 +26,7 @@ from pipeline.page_context import Context
 from pipeline.stage import Done, Snapshot, Turn
 from pipeline.visit import visit
 from services.contacts import FoundContact
+from services.erasure import Trace
 from services.host import registrable_domain
 from services.page import PageFacts, PageRead, read
 
@@ -70,7 +71,8 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
             if reading.is_saturating:
                 saturation.end_rest(session, turn)
         case Unchanged():
-            contact_store.see_again(session, _sheet(turn))
+            contact_store.see_again(session, _sheet(turn), _page(turn).fetched_at)
+            contact_judging.judge_again(session, turn, _sheet(turn))
         case NotRead(columns, is_gone):
             session.execute(update(Page).where(Page.id == turn.entity_id).values(columns))
             if is_gone:
@@ -100,7 +102,9 @@ def _sheet(turn: Turn, url: str = "") -> Sheet:
 def page_curation(page: Snapshot, turn: Turn) -> Done:
     """Read the page, unless its domain has enough contacts, and hand on the emails and phones that are new."""
     context = page_context.context_of(page.domain_id)
-    if context.is_saturated and page.curation_status != "Selected":
+    if context.has_erasures:
+        erased.refuse_domain(turn.tenant_id, context.domain)
+    if context.is_saturated and page.curation_status != "Selected" and not saturation.shows_contacts(page.id):
         raise Filtered(reasons.SATURATED, value=LeftOut())
     try:
         response = _answer(page, turn)
@@ -113,8 +117,9 @@ def page_curation(page: Snapshot, turn: Turn) -> Done:
     if response.is_not_modified or fingerprint == page.content_hash:
         return Done(reason=reasons.UNCHANGED, value=Unchanged())
     told = read(response.text, url=response.url, region=context.region)
-    found = _storable(told, turn, context)
-    return _done(page, context, Reading(_url(page, response), _columns(response, told.facts, fingerprint), found))
+    found, traces = _storable(told, page, turn, context)
+    columns = _columns(response, told.facts, fingerprint)
+    return _done(page, context, Reading(_url(page, response), erased.cleared("pages", columns, traces), found))
 
 
 def _answer(page: Snapshot, turn: Turn) -> Response:
@@ -145,9 +150,15 @@ def _blank(status: int | None) -> dict[str, Any]:
     return {"status_code": status, "etag": None, "last_modified": None, "content_hash": None}
 
 
-def _storable(told: PageRead, turn: Turn, context: Context) -> tuple[FoundContact, ...]:
+def _storable(
+    told: PageRead, page: Snapshot, turn: Turn, context: Context
+) -> tuple[tuple[FoundContact, ...], list[Trace]]:
+    """Give what may be stored, and how that shows which was erased."""
     found = contact_store.storable(told.contacts)
-    return tuple(contact_store.without_erased(turn.tenant_id, found) if context.has_erasures else found)
+    if not context.has_erasures:
+        return tuple(found), []
+    kept, traces = contact_store.without_erased(turn.tenant_id, page.domain_id, found)
+    return tuple(kept), traces
 
 
 def _url(page: Snapshot, response: Response) -> str:

@@ -13,6 +13,7 @@ from fetching.places import PlacePage, Provider, provider_named
 from models import SearchArea
 from pipeline import provider_call, search_finds
 from pipeline.declare import stage
+from pipeline.erased import clear_facts
 from pipeline.provider_call import Call
 from pipeline.search_finds import Finds, Question
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -46,7 +47,7 @@ def search_area(area: Snapshot, turn: Turn) -> Done:
         raise Filtered(reasons.ENOUGH_PLACES, f"the search wanted {question.max_places}")
     provider = provider_named(question.provider)
     answer = _ask(area, turn, provider, question)
-    return _done(area, provider, question, answer)
+    return _done(area, turn, provider, question, answer)
 
 
 def _ask(area: Snapshot, turn: Turn, provider: Provider, question: Question) -> Answer:
@@ -78,11 +79,11 @@ def _fresh_token(area: Snapshot, ask: partial[PlacePage]) -> str | None:
     return token
 
 
-def _done(area: Snapshot, provider: Provider, question: Question, answer: Answer) -> Done:
+def _done(area: Snapshot, turn: Turn, provider: Provider, question: Question, answer: Answer) -> Done:
     told = Told(provider.name, answer.told_at, settings().google_facts_days)
     # By then what a scan stored has been blanked, so a place that is found again is scanned again.
     again = timedelta(days=settings().google_facts_days)
-    rows = [place_row(found, told) for found in answer.wanted]
+    rows = clear_facts(turn.tenant_id, "places", [place_row(found, told) for found in answer.wanted])
     places = [Child(row=row, stage="deep_scan", again_after=again) for row in rows]
     step = _next_step(area, provider, question, answer.page)
     areas = [Child(row=row, stage="search_area") for row in _areas_after(area, answer.page, step)]

@@ -13,7 +13,7 @@ from errors import Final, Passing, Snooze, Trouble
 from fetching.response import Body
 from fetching.web import Web
 from models import Domain
-from pipeline import sitemap_tries
+from pipeline import erased, sitemap_tries
 from pipeline.declare import stage
 from pipeline.hosts import find_robots
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -51,6 +51,7 @@ class Found:
 )
 def sitemap_analysis(domain: Snapshot, turn: Turn) -> Done:
     """Hand on the domain's sitemaps, or the links of its homepage as the list that it has not got."""
+    erased.refuse_domain(turn.tenant_id, domain.name)
     search = Search(domain, turn)
     announced = announced_sitemaps(search.robots_txt(), base_url=search.base)
     usual = sitemap_candidates("", base_url=search.base)

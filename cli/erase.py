@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cli.agree import is_agreed
 from cli.ready import ready
-from cli.text import note, print_table, safe, say
+from cli.text import print_table, safe, say
 from errors import BadInput
 from pipeline import erasure
 from pipeline.erasure import Erased, Target
@@ -46,16 +46,14 @@ def run(wanted: Wanted, *, dry_run: bool, yes: bool) -> None:
         shown = f"person {safe(target.person, LONGEST)} at {target.subject.value}"
     found = erasure.preview(settings().default_tenant_id, target)
     if found.is_nothing and not (yes and found.hashes):
-        hint = "" if target.person is not None else "; add --yes to put it on the list all the same"
-        raise BadInput(f"Nothing is known about {shown}, so nothing is to be erased{hint}.")
+        hint = "add --yes to put it on the list all the same"
+        raise BadInput(f"Nothing is known about {shown}, so nothing is to be erased; {hint}.")
     _print(found)
     if dry_run:
         say(f"This would erase {shown} for good.")
     elif yes or is_agreed(f"erase {shown} for good"):
         erased = erasure.erase(settings().default_tenant_id, target)
         say(_done(shown, erased))
-        if target.person is not None:
-            note("Names are not on the list: this one is stored again if the site still shows it when it is next read.")
 
 
 def _print(found: Erased) -> None:
@@ -70,9 +68,5 @@ def _done(shown: str, erased: Erased) -> str:
         return f"Nothing was known about {shown}; it is on the list as erased and will not be stored when it is found."
     rows = sum(erased.counts.values())
     listed = len(erased.hashes)
-    kept = (
-        f"; {listed} {'hash' if listed == 1 else 'hashes'} on the list keep it from being stored again"
-        if listed
-        else ""
-    )
+    kept = f"; {listed} {'hash keeps' if listed == 1 else 'hashes keep'} it from being stored again" if listed else ""
     return f"Erased {shown}: {rows} {'row' if rows == 1 else 'rows'} removed or cleared{kept}."

@@ -23,6 +23,8 @@ def explain(fault: BaseException) -> UserError | None:
         return fault
     if isinstance(fault, ArgumentError):
         return BadSetting(BAD_DATABASE_URL.format(why="it is not a URL"))
+    if isinstance(fault, UnicodeEncodeError) and fault.encoding == "utf-8":  # how Python keeps the bytes of an argument
+        return BadInput("What was typed holds bytes that are no UTF-8: type it anew, or set your terminal to UTF-8.")
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     return _explain_database(cause) if isinstance(cause, psycopg.Error) else None
 

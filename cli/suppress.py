@@ -12,6 +12,10 @@ Values = Annotated[list[str], typer.Argument(metavar="VALUE...", help="Emails, p
 Kind = Annotated[
     str | None, typer.Option("--kind", metavar="KIND", help="email, phone or domain; else by what each looks like.")
 ]
+AnyKind = Annotated[
+    str | None,
+    typer.Option("--kind", metavar="KIND", help="email, phone, domain or person; a person is `NAME at DOMAIN`."),
+]
 Region = Annotated[str, typer.Option(help="The country in which numbers without one are read.")]
 Reason = Annotated[str | None, typer.Option(help="Why, in your words; do not name whom.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -43,7 +47,7 @@ def import_(
 
 @app.command(name="list")
 def list_(
-    kind: Kind = None,
+    kind: AnyKind = None,
     limit: Annotated[int, typer.Option(help="At most so many, the newest.", min=1, max=1_000_000)] = 50,
     json: Json = False,
 ) -> None:
@@ -54,7 +58,7 @@ def list_(
 
 
 @app.command()
-def check(values: Values, kind: Kind = None, region: Region = "US", json: Json = False) -> None:
+def check(values: Values, kind: AnyKind = None, region: Region = "US", json: Json = False) -> None:
     """Say of each value whether it is on the list or covered by a domain that is; ends with 1 when one is not."""
     from cli import suppress_list
 
@@ -65,7 +69,7 @@ def check(values: Values, kind: Kind = None, region: Region = "US", json: Json =
 @app.command()
 def remove(
     values: Values,
-    kind: Kind = None,
+    kind: AnyKind = None,
     region: Region = "US",
     erased: Annotated[bool, typer.Option("--erased", help="Also what was erased on somebody's request.")] = False,
 ) -> None:

@@ -56,6 +56,9 @@ def _report(imported: Imported) -> None:
         lines = [[row.line, reason, safe(row.raw, LONGEST_ROW)] for row, reason in imported.rejected]
         more = "" if rejected == len(lines) else f", the first {len(lines)} of {rejected}"
         print_table(("line", "reason", "row"), lines, title=f"Rejected{more}")
+    if imported.layout.unused:
+        others = safe(", ".join(imported.layout.unused), LONGEST_ROW)
+        note(f"Only one column is read at a time, and these were not: {others}. Bring them with --column.")
     if imported.layout.header is None:
         nth = imported.layout.columns.get("value", 0) + 1
         note(f"The list has no header: column {nth} was read; choose another with --column.")

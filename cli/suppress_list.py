@@ -28,7 +28,7 @@ def add(values: Sequence[str], *, kind: str | None, reason: str | None, region: 
 
 def remove(values: Sequence[str], *, kind: str | None, region: str, erased: bool) -> None:
     """Remove values, and refuse when none of them is there."""
-    subjects = subjects_of(values, kind=kind, region=region)
+    subjects = subjects_of(values, kind=kind, region=region, kinds=SUPPRESSION_KINDS)
     ready()
     removed = suppression_list.remove(_tenant(), subjects, erased=erased)
     if not removed:
@@ -39,7 +39,7 @@ def remove(values: Sequence[str], *, kind: str | None, region: str, erased: bool
 
 def check(values: Sequence[str], *, kind: str | None, region: str, as_json: bool) -> bool:
     """Say of each value how it is covered, and tell whether all are."""
-    subjects = subjects_of(values, kind=kind, region=region)
+    subjects = subjects_of(values, kind=kind, region=region, kinds=SUPPRESSION_KINDS)
     ready()
     listed, everything = suppression_list.known(_tenant(), subjects), Suppressed.load(_tenant())
     found = [_state(subject, listed.get(subject), everything) for subject in subjects]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import ssl
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -62,9 +62,9 @@ class Limits:
 class Exchange:
     """An answer whose head has been read; its body comes piece by piece and is cut off at the limit."""
 
-    def __init__(self, response: httpx.Response, seconds: float, limits: Limits, budget: Budget) -> None:
-        self.status = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+    def __init__(self, response: httpcore.Response, seconds: float, limits: Limits, budget: Budget) -> None:
+        self.status = response.status
+        self.headers = httpx.Headers(response.headers)
         self.seconds = seconds
         self.wire_bytes = 0
         self._response = response
@@ -73,7 +73,7 @@ class Exchange:
 
     def cookies(self) -> list[str]:
         """Give the Set-Cookie headers."""
-        return self._response.headers.get_list("set-cookie")
+        return self.headers.get_list("set-cookie")
 
     def pieces(self) -> Iterator[bytes]:
         """Give the decompressed body; raise Final too-large as soon as either size goes over the limit."""
@@ -102,13 +102,23 @@ class Exchange:
 
 
 class Client:
-    """One thread's connections. Not an httpx.Client, whose jar would keep every cookie of every site for ever."""
+    """One thread's connections: httpcore's, as httpx uses it.
+
+    Not an httpx.Client, whose jar would keep every cookie of every site for ever; nor its transport and messages, which
+    cost a tenth of a request.
+    """
 
     def __init__(
         self, *, resolve: Resolve | None = None, proxy: Proxy | None = None, trust: ssl.SSLContext | None = None
     ) -> None:
         self._purse = Purse()
-        self._transport = _Transport(self._purse, resolve, proxy, trust)
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=trust or _trust(),
+            max_connections=MOST_CONNECTIONS,
+            max_keepalive_connections=MOST_IDLE,
+            keepalive_expiry=IDLE_SECONDS,
+            network_backend=Backend(self._purse, resolve, proxy),
+        )
 
     @contextmanager
     def send(
@@ -121,54 +131,43 @@ class Client:
         content: bytes | None = None,
     ) -> Iterator[Exchange]:
         """Ask once, following nothing; within the block the body may be read."""
-        timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
-        named = ("Host", url.netloc.decode("ascii"))  # httpx would decode the name first, which not every name bears
-        request = httpx.Request(
-            method,
-            url,
-            headers=[named, *standing_headers(), *headers],
-            content=content,
-            extensions={"timeout": timeout},
-        )
+        request = _request(url, limits, method, headers, content)
         started = time.monotonic()
         budget = self._purse.now = Budget(limits.total_seconds, limits.wire_bytes)
         try:
             with in_words(url):
-                response = self._transport.handle_request(request)
+                response = self._pool.handle_request(request)
                 try:
                     yield Exchange(response, time.monotonic() - started, limits, budget)
                 finally:
                     response.close()
-                    self._transport.hang_up_on_the_talkative()
+                    self._hang_up_on_the_talkative()
         except Trouble as trouble:
             if trouble.seconds is None:
                 trouble.seconds = time.monotonic() - started
             raise
 
-    def close(self) -> None:
-        self._transport.close()
-
-
-class _Transport(httpx.HTTPTransport):
-    """httpx's own transport over our sockets, which it has no parameter for."""
-
-    def __init__(
-        self, purse: Purse, resolve: Resolve | None, proxy: Proxy | None, trust: ssl.SSLContext | None
-    ) -> None:
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=trust or _trust(),
-            max_connections=MOST_CONNECTIONS,
-            max_keepalive_connections=MOST_IDLE,
-            keepalive_expiry=IDLE_SECONDS,
-            network_backend=Backend(purse, resolve, proxy),
-        )
-
-    def hang_up_on_the_talkative(self) -> None:
+    def _hang_up_on_the_talkative(self) -> None:
         """Close idle connections on which more came than was asked for: it would be read as the next answer."""
         for connection in self._pool.connections:
             http: Any = getattr(connection, "_connection", None)  # httpcore shows its parser nowhere else
             if http is not None and connection.is_idle() and http._h11_state.trailing_data[0]:
                 connection.close()
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _request(
+    url: httpx.URL, limits: Limits, method: str, headers: Iterable[tuple[str, str]], content: bytes | None
+) -> httpcore.Request:
+    """Write a request. The host is named as it is spelled: decoded, not every name bears it."""
+    own = [("Host", url.netloc.decode("ascii")), *standing_headers()]
+    if content is not None:
+        own.append(("Content-Length", str(len(content))))
+    timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
+    target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+    return httpcore.Request(method, target, headers=[*own, *headers], content=content, extensions={"timeout": timeout})
 
 
 @cache

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base, Numbered, OwnedByTenant, Timed, vocabulary
 
-SUPPRESSION_KINDS = ("email", "phone", "domain")
+SUPPRESSION_KINDS = ("email", "phone", "domain", "person")
 
 
 class Suppression(Numbered, OwnedByTenant, Timed, Base):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,8 @@ from pipeline.fingerprint import extractor_version
 from pipeline.hosts import rows_of
 from pipeline.stage import Child, Turn
 from services.contacts import FoundContact
+from services.erasure import Trace, trace_of, trace_of_name, without
+from services.suppression import Subject, name_key
 from settings import settings
 
 LONGEST_VALUE_BYTES = 1024
@@ -66,11 +68,28 @@ def storable(found: Iterable[FoundContact]) -> list[FoundContact]:
     return list(kept.values())
 
 
-def without_erased(tenant_id: UUID, found: Collection[FoundContact]) -> list[FoundContact]:
-    """Leave out what was erased for good; a tenant that has erased nothing costs one look at an empty index."""
-    wanted = json.dumps([{"kind": contact.kind, "value": contact.value} for contact in found])
-    erased = set(rows_of(sql.ERASED_AMONG, {"tenant": tenant_id, "contacts": wanted})) if found else set()
-    return [contact for contact in found if (contact.kind, contact.value) not in erased]
+def without_erased(
+    tenant_id: UUID, domain_id: int, found: Collection[FoundContact]
+) -> tuple[list[FoundContact], list[Trace]]:
+    """Leave out what was erased for good, and give how it shows, so that it can be taken out of other texts.
+
+    A tenant that has erased nothing costs one look at an empty index.
+    """
+    values = Sheet(tenant_id, "", domain_id).values() | {"contacts": json.dumps([*map(_row, found)])}
+    rows = rows_of(sql.ERASED_AMONG, values) if found else []
+    if not rows:
+        return list(found), []
+    gone = {(kind, value) for kind, value in rows if kind is not None}
+    names = {name for kind, name in rows if kind in (None, "person")}
+    traces = [trace_of(Subject(kind, value)) for kind, value in sorted(gone) if kind in VALIDATED]
+    traces += [trace_of_name(name) for name in sorted(names)]
+    kept = [contact for contact in found if (contact.kind, contact.value) not in gone]
+    return [_cleared(contact, names, traces) for contact in kept], traces
+
+
+def _cleared(contact: FoundContact, names: Collection[str], traces: Sequence[Trace]) -> FoundContact:
+    contact = replace(contact, snippet=without(contact.snippet, traces, is_cut=True))
+    return replace(contact, name=None, title=None) if clean(contact.name) in names else contact
 
 
 def to_validate(domain_id: int, found: Iterable[FoundContact], settled: Collection[str] = ()) -> list[Child]:
@@ -103,14 +122,16 @@ def store(
     values = sheet.values() | {"version": extractor_version(), "contacts": json.dumps([*map(_row, storable(found))])}
     connection = _driver(session)
     rows = connection.execute(sql.store(sheet.here, tuple(page or ())), values | dict(page or {})).fetchall()
-    for kind, value in (row[1:] for row in rows if row[0] is None):
-        connection.execute(sql.FORGET, sheet.values() | {"kind": kind, "value": value})
-    _settle(connection, [contact for contact, *_ in rows if contact is not None])
+    lost = [contact for (contact,) in rows if contact is not None]
+    if len(lost) < len(rows):  # the tenant has erased something
+        connection.execute(sql.FORGET, values)
+    _settle(connection, lost)
 
 
-def see_again(session: Session, sheet: Sheet) -> None:
-    """Note that everything which was seen here is still here: the page has not changed."""
-    _driver(session).execute(sql.see_again(sheet.here, sheet.page_id is not None), sheet.values())
+def see_again(session: Session, sheet: Sheet, since: datetime | None = None) -> None:
+    """Note that everything which was seen here is still here: the page has not changed since then."""
+    values = sheet.values() | {"since": since}
+    _driver(session).execute(sql.see_again(sheet.here, sheet.page_id is not None), values)
 
 
 def lose(session: Session, sheet: Sheet) -> None:
@@ -151,6 +172,7 @@ def _driver(session: Session) -> Connection:
 
 
 def _row(found: FoundContact) -> dict[str, Any]:
+    name = found.value if found.kind == "person" else found.name
     return {
         "kind": found.kind,
         "value": found.value,
@@ -160,4 +182,5 @@ def _row(found: FoundContact) -> dict[str, Any]:
         "confidence": found.confidence,
         "snippet": clean(found.snippet),
         "methods": list(found.methods or (found.method,)),
+        "name_key": name_key(clean(name)) or None if name else None,
     }

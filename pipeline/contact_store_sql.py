@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pipeline.suppressions import hash_sql
+from pipeline.erased import has_erasures_sql, is_erased_sql
 
 # Where a sighting was made. What a domain's own homepage showed has no page, or that page's address; what a person
 # entered has neither.
@@ -18,32 +18,43 @@ GIVEN = """
 given AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(%(contacts)s::jsonb) AS contact(
         kind text, value text, label text, person_name text, person_title text, confidence float8, snippet text,
-        methods jsonb))"""
+        methods jsonb, name_key text))"""
 
-# CASE, so that no hash is computed for a tenant that has erased nothing.
+# What may stand for a contact on the list: itself, the number it opens a chat with, its person, every domain above it.
+_TENANT = "%(tenant)s::uuid"
+_OWNER = "(SELECT name FROM domains WHERE id = %(domain)s)"
+_PERSON = (
+    f"SELECT 'person', coalesce({_OWNER}, %(owner_key)s) || ':' || given.name_key WHERE given.name_key IS NOT NULL"
+)
+_CONTACT = f"""
+    SELECT given.kind, given.value WHERE given.kind IN ('email', 'phone')
+    UNION ALL SELECT 'domain', {_OWNER} WHERE %(domain)s::bigint IS NOT NULL
+    UNION ALL SELECT 'phone', '+' || substring(given.value FROM 'wa[.]me/[+]?([0-9]+)') WHERE given.kind = 'social'
+    UNION ALL {_PERSON} AND given.kind IN ('person', 'social')
+    UNION ALL SELECT 'domain', array_to_string(labels[nth:], '.')
+    FROM string_to_array(split_part(given.value, '@', 2), '.') AS labels, generate_subscripts(labels, 1) AS nth
+    WHERE given.kind = 'email' AND nth < cardinality(labels)"""
+
 ERASED = f"""
-erased AS MATERIALIZED (
-    SELECT kind, value FROM given
-    WHERE kind IN ('email', 'phone') AND CASE
-        WHEN (SELECT EXISTS (SELECT 1 FROM suppressions WHERE tenant_id = %(tenant)s AND is_erased)) THEN EXISTS (
-          SELECT 1 FROM suppressions JOIN tenants salted ON salted.id = suppressions.tenant_id
-          WHERE suppressions.tenant_id = %(tenant)s AND is_erased AND suppressions.kind = given.kind
-            AND value_hash = {hash_sql("given.kind", "given.value")})
-        ELSE false END)"""
+erased AS MATERIALIZED (SELECT kind, value FROM given WHERE {is_erased_sql(_TENANT, _CONTACT)}),
+nameless AS MATERIALIZED (
+    SELECT person_name FROM given WHERE person_name IS NOT NULL AND {is_erased_sql(_TENANT, _PERSON)})"""
 
-ERASED_AMONG = f"WITH {GIVEN}, {ERASED} SELECT kind, value FROM erased".encode()
+ERASED_AMONG = f"""
+WITH {GIVEN}, {ERASED}
+SELECT kind, value FROM erased UNION ALL SELECT NULL, person_name FROM nameless""".encode()
 
 # Sorted, so that two pages of one owner, stored at once, lock rows in the same order. What a contact was first known
 # as stays; a person's own decision and a verdict are never touched. A sighting belongs to the page that has its
 # address, not to those that lead there.
 STORE = f"""
-WITH {GIVEN}, {ERASED},
+WITH {GIVEN},
 stored AS (
     INSERT INTO contacts (tenant_id, domain_id, local_business_id, owner_key, kind, value, label, person_name,
                           person_title, confidence)
     SELECT %(tenant)s, %(domain)s::bigint, %(business)s::bigint, %(owner_key)s, kind, value, label, person_name,
            person_title, confidence
-    FROM given WHERE (kind, value) NOT IN (SELECT kind, value FROM erased) ORDER BY kind, value
+    FROM given ORDER BY kind, value
     ON CONFLICT (tenant_id, kind, value, owner_key) DO UPDATE SET
         last_seen_at = now(), gone_at = NULL, updated_at = now(),
         confidence = greatest(contacts.confidence, EXCLUDED.confidence),
@@ -66,16 +77,27 @@ lost AS (
     WHERE {{here}} AND gone_at IS NULL
       AND NOT (url = %(url)s AND (contact_id, method) IN (SELECT contact_id, method FROM proof))
     RETURNING contact_id)
-SELECT contact_id, NULL AS kind, NULL AS value FROM lost UNION SELECT NULL, kind, value FROM erased"""
+SELECT DISTINCT contact_id FROM lost UNION ALL SELECT NULL WHERE {has_erasures_sql(_TENANT)}"""
 
-# What was erased while the page was being read: its work has brought it.
-FORGET = b"""
-DELETE FROM contacts
-WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND value = %(value)s AND owner_key = %(owner_key)s"""
+# What was erased while the page was being read. A statement of its own: in the other it would cost those who have
+# erased nothing as much as the rest of it.
+FORGET = f"""
+WITH {GIVEN}, {ERASED},
+unnamed AS (
+    UPDATE contacts SET person_name = NULL, person_title = NULL FROM given
+    WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = given.kind AND contacts.value = given.value
+      AND contacts.owner_key = %(owner_key)s AND contacts.person_name IN (SELECT person_name FROM nameless)
+      AND (given.kind, given.value) NOT IN (SELECT kind, value FROM erased))
+DELETE FROM contacts USING erased
+WHERE contacts.tenant_id = %(tenant)s AND contacts.kind = erased.kind AND contacts.value = erased.value
+  AND contacts.owner_key = %(owner_key)s""".encode()
 
+# What is gone since this reader was here last, another reader of the same address has missed: a homepage may be
+# among the pages, too.
 SEE_AGAIN = """
 WITH seen AS (
-    UPDATE sightings SET seen_at = now() WHERE {here} AND gone_at IS NULL RETURNING contact_id){page}
+    UPDATE sightings SET seen_at = now(), gone_at = NULL
+    WHERE {here} AND (gone_at IS NULL OR gone_at > %(since)s::timestamptz) RETURNING contact_id){page}
 UPDATE contacts SET last_seen_at = now(), gone_at = NULL, updated_at = now()
 WHERE id IN (SELECT contact_id FROM seen)"""
 
@@ -114,7 +136,7 @@ def store(here: str, page_columns: tuple[str, ...]) -> bytes:
 @cache
 def see_again(here: str, is_page: bool) -> bytes:
     """Write the statement that notes a reading which brought nothing new."""
-    page = ",\npage AS (UPDATE pages SET fetched_at = now(), updated_at = now() WHERE id = %(page)s)"
+    page = ",\npage AS (UPDATE pages SET status_code = 200, fetched_at = now(), updated_at = now() WHERE id = %(page)s)"
     return SEE_AGAIN.format(here=here, page=page if is_page else "").encode()
 
 

@@ -16,7 +16,7 @@ from models.contact import owner_key
 from pipeline import contacts_sql as sql
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
-from pipeline.contacts_value import checked_value
+from pipeline.contacts_value import checked_value, refuse_erased_owner
 from pipeline.database import Connection, statement, transaction
 from pipeline.decisions import known_decision
 from pipeline.stage import Stage, all_stages
@@ -111,8 +111,10 @@ def create(
     with transaction() as (_, connection):
         stored = checked_value(connection, tenant_id, known_kind(kind, KINDS), value, region)
         columns = {"label": stored.label} | _changes(facts or {}) | {"kind": stored.kind, "value": stored.value}
-        if connection.execute(sql.DOMAIN, {"tenant": tenant_id, "id": domain_id}).fetchone() is None:
+        domain = connection.execute(sql.DOMAIN, {"tenant": tenant_id, "id": domain_id}).fetchone()
+        if domain is None:
             raise BadInput(f"There is no domain {domain_id}.")
+        refuse_erased_owner(connection, tenant_id, domain[0], _names(columns))
         own = {"tenant_id": tenant_id, "domain_id": domain_id, "owner_key": owner_key(domain_id=domain_id)}
         contact_id = _insert(connection, own | columns)
         connection.execute(sql.SEE, {"tenant": tenant_id, "id": contact_id})
@@ -140,6 +142,7 @@ def update(
         if "value" in changes:
             stored = checked_value(connection, tenant_id, before["kind"], changes["value"] or "", region)
             changes["value"] = stored.value
+        refuse_erased_owner(connection, tenant_id, before["domain"], _names({"kind": before["kind"]} | changes))
         _change(connection, contact_id, changes)
         detail = {"before": {name: before[name] for name in changes}, "after": changes}
         audit(connection, tenant_id, "update", "contacts", detail, entity_id=contact_id, user_id=user_id)
@@ -178,6 +181,10 @@ def _queue(connection: Connection, contact_id: int) -> list[Stage]:
 def _ring(queued: list[Stage]) -> None:
     for stage in queued:
         doorbell.ring(window.fill(stage))
+
+
+def _names(columns: Mapping[str, str | None]) -> list[str | None]:
+    return [columns.get("person_name"), columns.get("value") if columns["kind"] == "person" else None]
 
 
 def _plain(value: Any) -> Any:

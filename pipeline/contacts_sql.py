@@ -14,7 +14,7 @@ SIGHTINGS = """
 SELECT url, method, snippet, seen_at, gone_at FROM sightings
 WHERE contact_id = %(id)s ORDER BY seen_at DESC, id LIMIT 1000"""
 
-DOMAIN = b"SELECT id FROM domains WHERE tenant_id = %(tenant)s AND id = %(id)s"
+DOMAIN = b"SELECT name FROM domains WHERE tenant_id = %(tenant)s AND id = %(id)s"
 DOMAIN_NAMED = b"SELECT id FROM domains WHERE tenant_id = %(tenant)s AND name = %(name)s"
 
 SEE = b"""

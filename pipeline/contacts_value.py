@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from errors import BadInput
+from pipeline import erased
 from pipeline.children import clean
 from pipeline.database import Connection
 from pipeline.subjects import known_region
-from pipeline.suppressions import hash_sql
 from services.email_address import canonical, label_of
 from services.phone import e164
-from services.suppression import domains_above
+from services.suppression import Subject, domains_above, person_of, subject_of
 
 LONGEST_BYTES = 1024
-
-IS_ERASED = f"""
-SELECT 1 FROM unnest(%(kinds)s::text[], %(values)s::text[]) AS named(kind, value)
-JOIN tenants AS salted ON salted.id = %(tenant)s
-JOIN suppressions AS listed ON listed.tenant_id = salted.id AND listed.is_erased AND listed.kind = named.kind
-                           AND listed.value_hash = {hash_sql("named.kind", "named.value")}""".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +32,28 @@ def checked_value(connection: Connection, tenant_id: UUID, kind: str, text: str,
     found = _value(kind, " ".join(clean(text).split()), region)
     if found is None or len(found.value.encode()) > LONGEST_BYTES:
         raise BadInput(f"{text[:60]!r} is no {kind}{_HINTS[kind]}.")
-    above = [("domain", name) for name in domains_above(found.value.rpartition("@")[2])] if kind == "email" else []
-    kinds, named = zip((kind, found.value), *above, strict=True)
-    values = {"tenant": tenant_id, "kinds": list(kinds), "values": list(named)}
-    if connection.execute(IS_ERASED, values).fetchone() is not None:
+    itself = subject_of(found.value, kind) if kind in ("email", "phone") else None
+    above = [Subject("domain", name) for name in domains_above(found.value.rpartition("@")[2])] if itself else []
+    refuse_erased(connection, tenant_id, kind, [itself, *above] if itself else [])
+    return found
+
+
+def refuse_erased(connection: Connection, tenant_id: UUID, what: str, subjects: Sequence[Subject]) -> None:
+    """Refuse what was erased."""
+    if erased.among(connection, tenant_id, subjects):
         raise BadInput(
-            f"This {kind} was erased on somebody's request, so it is not stored:"
+            f"This {what} was erased on somebody's request, so it is not stored:"
             " `scrapersky suppress remove VALUE --erased` would allow it."
         )
-    return found
+
+
+def refuse_erased_owner(
+    connection: Connection, tenant_id: UUID, domain: str | None, names: Iterable[str | None]
+) -> None:
+    """Refuse a domain that was erased, and the names of those who were erased there."""
+    if domain is not None:
+        refuse_erased(connection, tenant_id, "domain", [Subject("domain", domain)])
+        refuse_erased(connection, tenant_id, "person", [person_of(domain, name) for name in names if name])
 
 
 _HINTS = {

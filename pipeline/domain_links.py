@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import func, text, update
 from sqlalchemy.orm import Session
 
+import reasons
+from errors import Filtered
+from models import Domain
+from pipeline.erased import DOMAIN_IS_ERASED
 from pipeline.hosts import rows_of
 
 MOST_BUSINESSES = 100
 
-BUSINESSES = b"""
-SELECT business.country_code, link.website FROM local_business_domains link
-JOIN local_businesses business ON business.id = link.local_business_id
-WHERE link.domain_id = %(domain)s ORDER BY link.id LIMIT %(most)s"""
+BUSINESSES = f"""
+SELECT business.country_code, link.website, {DOMAIN_IS_ERASED} FROM domains
+LEFT JOIN local_business_domains link ON link.domain_id = domains.id
+LEFT JOIN local_businesses business ON business.id = link.local_business_id
+WHERE domains.id = %(domain)s ORDER BY link.id LIMIT %(most)s""".encode()
+
+IS_ERASED = text(f"SELECT {DOMAIN_IS_ERASED} FROM domains WHERE id = :domain".replace("::", "\\:\\:"))
 
 FIND = text("SELECT id FROM domains WHERE tenant_id = :tenant AND name = :name")
 
@@ -49,9 +58,19 @@ class Users:
 
 
 def users_of(domain_id: int) -> Users:
-    """Find the businesses behind a domain."""
+    """Find the businesses behind a domain, or end the work on one that was erased."""
     rows = rows_of(BUSINESSES, {"domain": domain_id, "most": MOST_BUSINESSES})
+    if any(is_erased for *_, is_erased in rows):
+        raise Filtered(reasons.ERASED)
     return Users(tuple(row[0] for row in rows if row[0]), tuple(row[1] for row in rows if row[1]))
+
+
+def keep_facts(session: Session, domain_id: int, columns: Mapping[str, Any]) -> None:
+    """Store what was read of a domain, unless it was erased meanwhile: then it waited for that, and is archived."""
+    changed = update(Domain).where(Domain.id == domain_id).values({**columns, "fetched_at": func.now()})
+    is_archived = session.execute(changed.returning(Domain.curation_status)).scalar() == "Archived"
+    if is_archived and session.execute(IS_ERASED, {"domain": domain_id}).scalar():
+        raise Filtered(reasons.ERASED)
 
 
 def id_of(session: Session, tenant_id: UUID, name: str) -> int:

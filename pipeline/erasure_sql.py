@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pipeline.suppressions import hash_sql
 
-LOCK = b"LOCK TABLE contacts, sightings IN SHARE ROW EXCLUSIVE MODE"
+LOCK = b"LOCK TABLE contacts IN SHARE ROW EXCLUSIVE MODE"
+READ_ONLY = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
-_COLUMNS = "id, kind, value, label, person_name, owner_key, domain_id, local_business_id"
+_COLUMNS = """id, kind, value, label, person_name, owner_key, domain_id, local_business_id,
+       (SELECT name FROM domains WHERE domains.id = contacts.domain_id) AS domain"""
 _SELECT = f"SELECT {_COLUMNS} FROM contacts WHERE tenant_id = %(tenant)s"
 
 CONTACTS: dict[str, bytes] = {
@@ -43,19 +45,26 @@ FROM tenants AS salted WHERE salted.id = %(tenant)s
 ON CONFLICT (tenant_id, kind, value_hash) DO UPDATE SET is_erased = true, updated_at = now()
 RETURNING value_hash""".encode()
 
-DOMAIN = b"SELECT id FROM domains WHERE tenant_id = %s AND name = %s"
-BUSINESSES_OF = b"SELECT local_business_id FROM local_business_domains WHERE domain_id = ANY(%s)"
+HASH = f"""
+SELECT {hash_sql("%(kind)s::text", "%(value)s::text")} AS value_hash
+FROM tenants AS salted WHERE salted.id = %(tenant)s""".encode()
 
-SEEN_AT = b"SELECT url FROM sightings WHERE contact_id = ANY(%(ids)s)"
+DOMAIN = b"SELECT id FROM domains WHERE tenant_id = %(tenant)s AND name = %(name)s"
+BUSINESSES_OF = b"SELECT local_business_id FROM local_business_domains WHERE domain_id = ANY(%(domains)s)"
+
+SEEN_AT = b"SELECT id, url FROM sightings WHERE contact_id = ANY(%(ids)s)"
 DELETE = b"DELETE FROM contacts WHERE id = ANY(%(ids)s)"
+AUDIT_OF = b"SELECT id FROM audit_entries WHERE entity = 'contacts' AND entity_id = ANY(%(ids)s)"
 # What a person changed about them once is in their entries, the names of others' contacts are not.
 FORGET_AUDIT = b"""
 UPDATE audit_entries SET detail = '{"erased": true}' WHERE entity = 'contacts' AND entity_id = ANY(%(ids)s)"""
 
-FORGET_NAMES = b"""
-UPDATE contacts SET person_name = NULL, person_title = NULL, updated_at = now()
-WHERE (domain_id = ANY(%(domains)s) OR local_business_id = ANY(%(businesses)s))
+_NAMED = """
+(domain_id = ANY(%(domains)s) OR local_business_id = ANY(%(businesses)s))
   AND lower(person_name) IN (SELECT lower(name) FROM unnest(%(names)s::text[]) AS name)"""
+NAMED = f"SELECT id FROM contacts WHERE {_NAMED}".encode()
+FORGET_NAMES = f"""
+UPDATE contacts SET person_name = NULL, person_title = NULL, updated_at = now() WHERE {_NAMED}""".encode()
 
 EMPTY_DOMAIN = b"""
 UPDATE domains SET final_url = NULL, status_code = NULL, title = NULL, description = NULL, language = NULL,
@@ -63,7 +72,9 @@ UPDATE domains SET final_url = NULL, status_code = NULL, title = NULL, descripti
        technologies = '[]', analytics = '[]', widgets = '[]', booking_tools = '[]', social_profiles = '[]',
        links = '[]', sitemap_links = '[]', sitemap_tries = '{}', etag = NULL, last_modified = NULL,
        content_hash = NULL, curation_status = 'Archived', updated_at = now()
-WHERE tenant_id = %(tenant)s AND name = %(name)s RETURNING id"""
+WHERE id = %(id)s"""
+OF_DOMAIN = "SELECT id FROM {table} WHERE domain_id = %(id)s"
+DELETE_OF_DOMAIN = "DELETE FROM {table} WHERE domain_id = %(id)s"
 
 OPEN_WORK = """
 SELECT work.id FROM {table} AS entity JOIN work ON work.entity_id = entity.id AND work.stage = ANY(%(stages)s)

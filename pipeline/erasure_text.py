@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -17,36 +16,44 @@ from pipeline.erasure_columns import AROUND, BY_TENANT, COVERED, KEYS, OWNED, Ho
 from services.erasure import ERASED, GAPS, Trace, without, without_in
 
 Row = dict[str, Any]
+Touched = dict[str, set[Any]]
 
 # Whether other letters have a small form depends on the server's locale, so they are left to the exact look.
 ASCII = re.compile(r"[ -~]+")
 
 
-def clear_texts(connection: Connection, tenant_id: UUID, traces: Sequence[Trace], urls: Sequence[str]) -> Counter[str]:
-    """Take traces out of every text of a tenant, and count the changed rows by table.
+def clear_texts(
+    connection: Connection, tenant_id: UUID, traces: Sequence[Trace], urls: Sequence[str], *, acts: bool
+) -> Touched:
+    """Take traces out of every text of a tenant, and give the keys of the changed rows by table; or only look.
 
     `urls` are where the value was seen: snippets of those addresses are looked at for cut ends of it, too.
     """
-    changed: Counter[str] = Counter()
+    changed: Touched = {}
     for table in COVERED:
         values: Row = {"tenant": tenant_id, "urls": list(urls)}
         where = _shown_in(table, OWNED.get(table, BY_TENANT), traces, values)
         if table == "sightings" and urls:
             where = f"({where} OR {BY_TENANT} AND url = ANY(%(urls)s))"
-        changed[table] += _clear(connection, table, where, values, traces)
-    return +changed
+        changed[table] = _clear(connection, table, where, values, traces, acts=acts)
+    return changed
 
 
 def clear_names(
-    connection: Connection, tenant_id: UUID, traces: Sequence[Trace], around: Mapping[str, Sequence[int]]
-) -> Counter[str]:
-    """Take names out of what belongs to some owners, and count the changed rows by table."""
-    changed: Counter[str] = Counter()
+    connection: Connection,
+    tenant_id: UUID,
+    traces: Sequence[Trace],
+    around: Mapping[str, Sequence[int]],
+    *,
+    acts: bool,
+) -> Touched:
+    """Take names out of what belongs to some owners, and give the keys of the changed rows by table; or only look."""
+    changed: Touched = {}
     for table, scope in AROUND.items():
         values: Row = {"tenant": tenant_id} | {name: list(ids) for name, ids in around.items()}
         where = _shown_in(table, f"{BY_TENANT} AND {scope}", traces, values)
-        changed[table] += _clear(connection, table, where, values, traces)
-    return +changed
+        changed[table] = _clear(connection, table, where, values, traces, acts=acts)
+    return changed
 
 
 def _shown_in(table: str, owned: str, traces: Sequence[Trace], values: Row) -> str:
@@ -75,31 +82,35 @@ def _literal(needle: str) -> str:
     return needle.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _clear(connection: Connection, table: str, where: str, values: Row, traces: Sequence[Trace]) -> int:
+def _clear(
+    connection: Connection, table: str, where: str, values: Row, traces: Sequence[Trace], *, acts: bool
+) -> set[Any]:
     key, columns = KEYS.get(table, "id"), COVERED[table]
-    sql = f"SELECT {key} AS row_key, {', '.join(columns)} FROM {table} WHERE {where} FOR UPDATE"
+    lock = "FOR UPDATE" if acts else ""
+    sql = f"SELECT {key} AS row_key, {', '.join(columns)} FROM {table} WHERE {where} {lock}"
     rows = connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()
-    changed = 0
+    changed = set()
     for row in rows:
         changes = _changes(row, columns, traces)
         if changes:
+            changed.add(row["row_key"])
+        if changes and acts:
             settings = ", ".join(f"{name} = %({name})s" for name in changes)
             update = f"UPDATE {table} SET {settings} WHERE {key} = %(row_key)s"
             connection.execute(update.encode(), changes | {"row_key": row["row_key"]})
-            changed += 1
     return changed
 
 
 def _changes(row: Row, columns: Mapping[str, How], traces: Sequence[Trace]) -> Row:
     changes = {}
     for name, how in columns.items():
-        left = _left(row[name], how, traces, row["row_key"])
+        left = left_of(row[name], how, traces, row["row_key"])
         if row[name] is not None and left != row[name]:
             changes[name] = Jsonb(left) if how == "json" else left
     return changes
 
 
-def _left(value: Any, how: How, traces: Sequence[Trace], row_key: object) -> Any:
+def left_of(value: Any, how: How, traces: Sequence[Trace], row_key: object = None) -> Any:
     """Give what is left of a column's value."""
     if value is None:
         return None

@@ -12,6 +12,7 @@ from psycopg.types.json import Jsonb
 import reasons
 from pipeline.children import clean, plain
 from pipeline.database import Connection
+from pipeline.erased import clear_rows
 from services.csv_rows import Row
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS, ListedBusiness, read_business
 from services.local_business import DomainName, domain_of
@@ -105,11 +106,12 @@ PLACE_COLUMNS = ("name", "latitude", "longitude", "website", "phone", "main_cate
 
 
 def _store_businesses(connection: Connection, entries: Sequence[Entry]) -> set[str]:
-    given = {"tenant": settings().default_tenant_id, "provider": PROVIDER}
-    places = [_place(entry) for entry in entries]
+    given: dict[str, Any] = {"tenant": settings().default_tenant_id, "provider": PROVIDER}
+    places = clear_rows(connection, given["tenant"], "places", [_place(entry) for entry in entries])
     added: dict[str, int] = dict(connection.execute(ADD_PLACES, given | {"rows": Jsonb(places)}).fetchall())
     rows = [_business(entry.facts) | {"place_id": added[entry.key]} for entry in entries if entry.key in added]
     if rows:
+        rows = clear_rows(connection, given["tenant"], "local_businesses", rows)
         connection.execute(ADD_BUSINESSES, given | {"rows": Jsonb(rows)})
     return set(added)
 

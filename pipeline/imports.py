@@ -16,6 +16,7 @@ from errors import BadInput
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
+from pipeline.erased import clear_rows
 from pipeline.import_kinds import Entry, Kind, Known
 from pipeline.stage import Stage, all_stages
 from services.csv_lines import is_text
@@ -179,6 +180,7 @@ class _Store:
         known = self.kind.find(connection, list(firsts))
         items = [self._item(entry, entry is firsts.get(entry.key) and entry.key in added, known) for entry in entries]
         rows = [_item_row(item, self.kind.stage) for item in items]
+        rows = clear_rows(connection, settings().default_tenant_id, "batch_items", rows)
         connection.execute(ADD_ITEMS, self._owner() | {"batch": self.batch_id, "items": Jsonb(rows)})
         return items
 

@@ -16,6 +16,9 @@ from services import where
 from services.lead import Seen
 from services.lead_row import Business, ContactRow
 
+# With a condition on businesses each chunk first finds all of those, so there must be few chunks.
+ROWS_A_DEAR_CHUNK = 5_000
+
 # Several businesses may share a site: the row names the first of those that are wanted, and how many there are.
 CONTACTS = f"""
 SELECT contact.id, contact.domain_id, contact.owner_key, contact.kind, contact.value, contact.label, contact.verdict,
@@ -66,20 +69,21 @@ def contacts(wanted: Wanted, withheld: Withheld) -> Iterator[ContactRow]:
         reached=REACHED.format(of_business=business_sql) if of_business else "true",
         without_business="false" if of_business else WITHOUT_BUSINESS,
     )
-    for rows in _chunks(sql, wanted, business_values | contact_values):
+    most = ROWS_A_DEAR_CHUNK if of_business else ROWS_A_CHUNK
+    for rows in _chunks(sql, wanted, business_values | contact_values, most):
         yield from _of_chunk(rows, withheld)
 
 
-def _chunks(sql: str, wanted: Wanted, values: Mapping[str, Any]) -> Iterator[list[Row]]:
+def _chunks(sql: str, wanted: Wanted, values: Mapping[str, Any], most: int) -> Iterator[list[Row]]:
     given = {**values, "tenant": wanted.tenant_id, "with_gone": wanted.with_gone, "never": list(NEVER_EXPORTED)}
     after = 0
     while True:
         with statement() as connection:
             cursor = connection.cursor(row_factory=dict_row)
-            found = cursor.execute(sql.encode(), {**given, "after": after, "most": ROWS_A_CHUNK}).fetchall()
+            found = cursor.execute(sql.encode(), {**given, "after": after, "most": most}).fetchall()
         if found:
             yield found
-        if len(found) < ROWS_A_CHUNK:
+        if len(found) < most:
             return
         after = found[-1]["id"]
 
@@ -90,7 +94,8 @@ def _of_chunk(rows: list[Row], withheld: Withheld) -> Iterator[ContactRow]:
         known = held.get(row["owner_key"], set())
         if not _is_held(row, known, withheld):
             contact = unnamed(seen_of(row), known)
-            yield _contact(row, contact, withheld.text(row["snippet"], known, row["country_code"]))
+            made = _contact(row, contact, withheld.text(row["snippet"], known, row["country_code"]))
+            yield withheld.cleared(made, row["country_code"])
 
 
 def _is_held(row: Row, known: set[str], withheld: Withheld) -> bool:

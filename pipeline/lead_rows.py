@@ -14,7 +14,7 @@ from psycopg.rows import dict_row
 from pipeline.database import statement
 from pipeline.lead_where import NEVER_EXPORTED
 from services.lead import PAGE_KINDS, Seen
-from services.lead_blank import PAGE_STAGE, SITE_STAGES, Ending
+from services.lead_blank import PAGE_STAGE, SITE_STAGES, TURNED_DOWN, Ending
 from services.page import classify
 
 Row = dict[str, Any]
@@ -82,7 +82,12 @@ WHERE sitemap.domain_id = ANY(%(ids)s) AND work.status IN ('Queued', 'Processing
 UNION ALL
 SELECT pages.domain_id, work.stage, work.status, work.reason, count(*)::int
 FROM pages JOIN work ON work.stage = '{PAGE_STAGE}' AND work.entity_id = pages.id
-WHERE pages.domain_id = ANY(%(ids)s) AND pages.decision_reason = 'chosen' GROUP BY 1, 2, 3, 4"""
+WHERE pages.domain_id = ANY(%(ids)s) AND pages.decision_reason = 'chosen' GROUP BY 1, 2, 3, 4
+UNION ALL
+SELECT id, 'curation', 'Filtered', '{TURNED_DOWN}', 1 FROM domains
+WHERE id = ANY(%(ids)s) AND (curation_status = ANY(%(never)s) OR EXISTS (
+    SELECT 1 FROM contacts WHERE domain_id = domains.id AND kind = 'email' AND gone_at IS NULL
+      AND contacts.curation_status = ANY(%(never)s)))"""
 
 
 def businesses(tenant_id: UUID, where: str, values: Mapping[str, Any]) -> Iterator[list[Row]]:

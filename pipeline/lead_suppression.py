@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+from urllib.parse import unquote
 from uuid import UUID
 
 from psycopg.rows import dict_row
@@ -13,16 +14,20 @@ from psycopg.rows import dict_row
 from pipeline.database import statement
 from pipeline.suppressions import Suppressed
 from services.lead import Seen
+from services.lead_row import Business, ContactRow, Lead
 from services.local_business import DomainName, domain_of
 from services.phone import e164
 
 Row = dict[str, Any]
+Facts = TypeVar("Facts", bound=Lead | ContactRow | Business | Seen)
 DEFAULT_REGION = "US"
 DIGITS_THAT_TELL = 7
 MOST_AN_OWNER = 1000
 
-_EMAIL = re.compile(r"[^\s@<>()\[\],;:\"']{1,64}@[^\s@<>()\[\],;:\"']{1,253}")
+_EMAIL = re.compile(r"([^\s@<>()\[\],;:\"']{1,64})@([^\s@<>()\[\],;:\"'/?&#=]{1,253})")
+_PARTS_OF_URL = re.compile(r"[/?&#=]")
 _NUMBER = re.compile(r"[+(]?\d[\d\s().\-/]{5,24}\d")
+_IN_CHAT_LINK = re.compile(r"\d{7,15}")
 
 OWNED = b"""
 SELECT contact.owner_key, contact.kind, contact.value, contact.person_name, domain.name AS domain
@@ -46,9 +51,16 @@ class Withheld:
 
     def contact(self, kind: str, value: str, domain: str | None = None) -> bool:
         """Tell whether a contact must not leave the house, and count it."""
-        is_held = self._listed.covers(kind, value, domain)
+        is_held = self._listed.covers(kind, value, domain) or (not self.is_empty and self._is_shown_by(kind, value))
         self.many += is_held
         return is_held
+
+    def _is_shown_by(self, kind: str, value: str) -> bool:
+        """Tell whether a profile or a name shows a listed value: a link that opens a chat names the number."""
+        if kind not in ("social", "person"):
+            return False
+        numbers = _IN_CHAT_LINK.findall(value) if kind == "social" else ()
+        return self._shows(value, None) or any(self._listed.phone(f"+{number}") for number in numbers)
 
     def phone(self, value: str | None) -> bool:
         """Tell whether a number must not leave, and count it."""
@@ -77,8 +89,22 @@ class Withheld:
             return text
         return None if self._shows(text, country) or any(shows(text, value) for value in known) else text
 
+    def cleared(self, facts: Facts, country: str | None) -> Facts:
+        """Give what is known without any text, link or title that shows a listed value; `contact` asks for values."""
+        if self.is_empty:
+            return facts
+        given = {each.name: getattr(facts, each.name) for each in fields(facts) if each.name not in ("kind", "value")}
+        return replace(facts, **{name: self._left(value, country) for name, value in given.items()})
+
+    def _left(self, value: Any, country: str | None) -> Any:
+        if isinstance(value, str):
+            return None if self._shows(value, country) else value
+        if isinstance(value, tuple):
+            return tuple(each for each in value if not self._shows(each, country))
+        return self.cleared(value, country) if isinstance(value, Business | Seen) else value
+
     def _shows(self, text: str, country: str | None) -> bool:
-        if any(self._listed.email(found.rstrip(".")) for found in _EMAIL.findall(text)):
+        if "@" in (plain := unquote(text)) and any(map(self._listed.email, emails_in(plain))):
             return True
         numbers = (e164(found, country or DEFAULT_REGION) for found in _NUMBER.findall(text))
         return any(self._listed.phone(number) for number in numbers if number)
@@ -94,6 +120,13 @@ class Withheld:
                 if self._listed.covers(row["kind"], row["value"], row["domain"]):
                     held.setdefault(row["owner_key"], set()).update(filter(None, (row["value"], row["person_name"])))
         return held
+
+
+def emails_in(text: str) -> Iterator[str]:
+    """Give what may be an address in a text, also as a part of a link."""
+    for local, domain in _EMAIL.findall(text):
+        for start in {local, _PARTS_OF_URL.split(local)[-1]}:
+            yield f"{start}@{domain.rstrip('.')}"
 
 
 def unnamed(contact: Seen, known: Collection[str]) -> Seen:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import chain
 from uuid import UUID
 
+from models.contact import owner_key
 from pipeline import lead_rows, lead_where
 from pipeline.lead_rows import Row, ending_of, seen_of
 from pipeline.lead_suppression import Withheld, unnamed
@@ -38,6 +40,7 @@ class Chunk:
     by_domain: Mapping[int, list[Row]]
     by_business: Mapping[int, list[Row]]
     searches: Mapping[int, list[Row]]
+    held: Mapping[str, set[str]]
     now: datetime
 
 
@@ -64,13 +67,13 @@ def leads(wanted: Wanted, withheld: Withheld) -> Iterator[Lead]:
 
 
 def _of_chunk(rows: list[Row], wanted: Wanted, withheld: Withheld) -> list[Lead]:
-    chunk = _read(rows, wanted)
+    chunk = _read(rows, wanted, withheld)
     made = [(row, _lead(row, chunk, wanted, withheld)) for row in rows]
     kept = [(row, *lead) for row, lead in made if lead is not None]
     return _with_reasons(kept, chunk)
 
 
-def _read(rows: list[Row], wanted: Wanted) -> Chunk:
+def _read(rows: list[Row], wanted: Wanted, withheld: Withheld) -> Chunk:
     ids = [row["id"] for row in rows]
     domains = lead_rows.domains(ids)
     domain_ids = {each["id"] for of_one in domains.values() for each in of_one if each["is_exported"]}
@@ -79,6 +82,7 @@ def _read(rows: list[Row], wanted: Wanted) -> Chunk:
         by_domain=lead_rows.contacts("domain_id", domain_ids, with_gone=wanted.with_gone),
         by_business=lead_rows.contacts("local_business_id", ids, with_gone=wanted.with_gone),
         searches=lead_rows.searches([row["place_id"] for row in rows]),
+        held=withheld.of_owners(domain_ids),
         now=datetime.now(UTC),
     )
 
@@ -108,7 +112,7 @@ def _lead(row: Row, chunk: Chunk, wanted: Wanted, withheld: Withheld) -> tuple[L
         first_seen_at=row["created_at"],
         searches=tuple(found["search"] for found in chunk.searches.get(row["place_id"], [])),
     )
-    return _scored(lead, names, ways, chunk.now), ways
+    return _scored(withheld.cleared(lead, row["country_code"]), names, ways, chunk.now), ways
 
 
 def main_domain(domains: list[Row]) -> Row | None:
@@ -139,7 +143,8 @@ def _ways(row: Row, domains: list[Row], chunk: Chunk, withheld: Withheld) -> Way
     owned = [(contact, each["name"]) for each in domains for contact in chunk.by_domain.get(each["id"], [])]
     owned += [(contact, None) for contact in chunk.by_business.get(row["id"], [])]
     each_once = {(contact["kind"], contact["value"]): (contact, domain) for contact, domain in reversed(owned)}
-    ways, free = Ways(), []
+    known = (chunk.held.get(owner_key(domain_id=each["id"]), ()) for each in domains)
+    ways, free = Ways(held=set(chain.from_iterable(known))), []
     for key, (contact, domain) in each_once.items():
         if withheld.contact(*key, domain):
             ways.held.update(filter(None, (contact["value"], contact["person_name"])))
@@ -167,7 +172,7 @@ def _people(ways: Ways) -> tuple[str, ...]:
 
 
 def _site(main: Row | None, ways: Ways, withheld: Withheld, country: str | None) -> Site:
-    if main is None:
+    if main is None or not main["is_exported"]:
         return Site()
     return Site(
         title=withheld.text(main["title"], ways.held, country),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from errors import LateFinish
-from pipeline import contact_store, saturation
+from pipeline import contact_store, erased, saturation
 from pipeline.hosts import row_of
 from services.contacts import FoundContact
 from services.phone_region import region_of_host
@@ -23,7 +23,7 @@ SELECT domains.name, (
                FROM local_business_domains link WHERE link.domain_id = domains.id
                ORDER BY link.id LIMIT {MOST_BUSINESSES}) AS users),
        known.emails, known.phones, known.settled, known.stale,
-       EXISTS (SELECT 1 FROM suppressions WHERE suppressions.tenant_id = domains.tenant_id AND is_erased)
+       {erased.has_erasures_sql("domains.tenant_id")}
 FROM domains, LATERAL (
     SELECT coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_EMAIL}), '{{}}') AS emails,
            coalesce(array_agg(value) FILTER (WHERE {saturation.GOOD_PHONE}), '{{}}') AS phones,

@@ -8,10 +8,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from errors import LateFinish
+import reasons
+from errors import Filtered, LateFinish
 from models.page import CHOSEN, LOW_SCORE, OVER_BUDGET, VANISHED
 from pipeline.claim import WITHOUT_WAITING_FOR_DISK
 from pipeline.database import Connection, transaction
+from pipeline.erased import DOMAIN_IS_ERASED
 from pipeline.finish import FENCE
 from pipeline.hosts import row_of, rows_of
 from pipeline.patience import patiently
@@ -24,7 +26,7 @@ CHUNK = 5_000
 # need not wait for the disk: the finish does, and whatever was committed before it is on the disk by then.
 OURS = f"SELECT id, {WITHOUT_WAITING_FOR_DISK} FROM work WHERE {FENCE} FOR SHARE".encode()
 
-RUN = b"SELECT name, clock_timestamp() FROM domains WHERE id = %(domain)s"
+RUN = f"SELECT name, clock_timestamp(), {DOMAIN_IS_ERASED} FROM domains WHERE id = %(domain)s".encode()
 
 LISTED_NOW = """
 ON CONFLICT (sitemap_file_id, page_id) DO UPDATE SET listed_at = EXCLUDED.listed_at
@@ -111,7 +113,10 @@ def begin(turn: Turn, sitemap_id: int, domain_id: int) -> Run:
     row = row_of(RUN, {"domain": domain_id})
     if row is None:
         raise LateFinish(f"domain {domain_id} is gone, and its sitemap {sitemap_id} with it")
-    return Run(turn, sitemap_id, domain_id, *row)
+    name, started_at, is_erased = row
+    if is_erased:
+        raise Filtered(reasons.ERASED)
+    return Run(turn, sitemap_id, domain_id, name, started_at)
 
 
 def store(run: Run, pages: Sequence[FoundPage]) -> int:

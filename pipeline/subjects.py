@@ -30,18 +30,21 @@ def known_region(word: str) -> str:
     return word.upper()
 
 
-def subject_named(text: str, kind: str | None = None, region: str = DEFAULT_REGION) -> Subject:
+def subject_named(
+    text: str, kind: str | None = None, region: str = DEFAULT_REGION, kinds: Sequence[str] = KINDS
+) -> Subject:
     """Read one value, or say that it is none."""
-    wanted = None if kind is None else known_kind(kind)
+    wanted = None if kind is None else known_kind(kind, kinds)
     found = subject_of(text, wanted, known_region(region))
     if found is None:
         what = f"no {wanted}" if wanted else "no email, phone number or domain"
-        raise BadInput(
-            f"{text[:LONGEST_SHOWN]!r} is {what}: write it like ann@acme.example, +15125550100 or acme.example."
-        )
+        like = "Ann Low at acme.example" if wanted == "person" else "ann@acme.example, +15125550100 or acme.example"
+        raise BadInput(f"{text[:LONGEST_SHOWN]!r} is {what}: write it like {like}.")
     return found
 
 
-def subjects_of(values: Sequence[str], *, kind: str | None = None, region: str = DEFAULT_REGION) -> list[Subject]:
+def subjects_of(
+    values: Sequence[str], *, kind: str | None = None, region: str = DEFAULT_REGION, kinds: Sequence[str] = KINDS
+) -> list[Subject]:
     """Read values, each once; all of them, or none when one is wrong."""
-    return list(dict.fromkeys(subject_named(value, kind, region) for value in values))
+    return list(dict.fromkeys(subject_named(value, kind, region, kinds) for value in values))

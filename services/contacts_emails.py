@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from services.contacts import Sight
@@ -16,6 +17,7 @@ from services.email_words import CREDIT, FREE_MAIL
 from services.host import registrable_domain
 
 MOST_LINKS = 2_000
+MOST_SCRIPTS, MOST_MARKED = 2_000, 20_000  # no page of a business has so many
 BEFORE_CREDIT = 70
 BESIDE = frozenset((ASIDE, FITTING))
 STYLED = frozenset(("class", "id", "style", "title", "aria-label"))
@@ -57,7 +59,7 @@ class _Emails:
                     told.value if told.value.lower().startswith("mailto:") else f"mailto:{told.value}"
                 ):
                     yield self._email(address, "json-ld", told.value, name=told.name, title=told.title)
-        for kind, source in self.page.scripts:
+        for kind, source in self.page.scripts[:MOST_SCRIPTS]:
             if "ld+json" not in kind:
                 yield from (self._email(address, "script", address) for address in of_script(source, self.own))
 
@@ -83,9 +85,8 @@ class _Emails:
         return CREDIT.search(before.rpartition("\n")[2]) is not None
 
     def _marked_emails(self) -> Iterator[Sight]:
-        for element in self.page.elements:
-            if not element.attributes or not is_promising(element.attributes):
-                continue
+        marked = (each for each in self.page.elements if each.attributes and is_promising(each.attributes))
+        for element in islice(marked, MOST_MARKED):
             for address, method in of_element(element):
                 if method == "mailto" and _is_empty(element):
                     continue

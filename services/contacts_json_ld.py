@@ -55,13 +55,20 @@ def facts(source: str) -> Iterator[Told]:
 
 
 def _loaded(source: str) -> Any:
-    text = source.strip().removeprefix("<!--").removesuffix("-->").strip().rstrip(";")
+    text = _bare(source)
     for attempt in (text, _TRAILING.sub(r"\1", _CONTROL.sub(" ", text))):
         try:
             return json.loads(attempt, strict=False)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _bare(source: str) -> str:
+    """Take off what scripts are wrapped in: comments, CDATA, a byte order mark, a semicolon."""
+    text = source.replace("<![CDATA[", "", 1).replace("]]>", "")
+    starts = [place for bracket in "{[" if (place := text.find(bracket)) >= 0]
+    return text[min(starts, default=0) : max(text.rfind("}"), text.rfind("]")) + 1]
 
 
 def _person(node: dict[str, Any], under: str) -> tuple[str | None, str | None] | None:

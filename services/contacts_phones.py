@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from urllib.parse import unquote
 
 from services.contacts import Sight
@@ -11,9 +13,15 @@ from services.contacts_json_ld import Told
 from services.contacts_page import ReadPage, host_of
 from services.phone_number import international, national
 from services.phone_region import likely_regions
-from services.phone_text import label_before, phones
+from services.phone_text import MOST_READ, label_before, phones
 
 DIALLED = ("tel:", "callto:", "sms:", "fax:")
+# What is dialled after the number, or said about it.
+_EXTENSION = re.compile(r"[;?,]|(?<=\d) ?(?:ext|[xpw] ?\d)", re.IGNORECASE)
+
+
+def _is_dialled(href: str) -> bool:
+    return href[:12].lstrip().lower().startswith(DIALLED)
 
 
 def phone_sights(page: ReadPage, told: list[Told], region: str, hosts: set[str]) -> Iterator[Sight]:
@@ -73,12 +81,11 @@ class _Phones:
                     yield Sight("phone", number, "microdata", value.strip(), element.start, label)
 
     def _dialled(self) -> Iterator[Sight]:
-        for element, href in self.page.links:
+        dialled = ((element, href) for element, href in self.page.links if _is_dialled(href))
+        for element, href in islice(dialled, MOST_READ):
             head = href[:12].lstrip().lower()
-            if not head.startswith(DIALLED):
-                continue
             scheme = head.partition(":")[0] + ":"
-            written = unquote(href.strip()[len(scheme) : 100]).lstrip("/").partition(";")[0].partition("?")[0]
+            written = _EXTENSION.split(unquote(href.strip()[len(scheme) : 100]).lstrip("/"), maxsplit=1)[0]
             number = self._number(written)
             if number:
                 start = element.start

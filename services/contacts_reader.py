@@ -35,6 +35,9 @@ SPACES = frozenset(" \t\n\r\f\xa0")
 LONGEST_REVERSED = 200
 # Soft hyphens and zero-width marks stand inside addresses, seen by nobody; full-width signs are typed for "@".
 UNSEEN = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0x2060: None, 0xFEFF: None, 0xFF20: "@", 0xFE6B: "@"}
+# Digits of wide and Arabic writing, and the signs between wide ones.
+UNSEEN |= {zero + digit: str(digit) for zero in (0xFF10, 0x660, 0x6F0) for digit in range(10)}
+UNSEEN |= {0xFF08: "(", 0xFF09: ")", 0xFF0B: "+", 0xFF0D: "-", 0xFF0E: "."}
 
 _CONCEALED = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
 

@@ -14,8 +14,10 @@ MOST_SIGNS = 20_000
 
 # Every sign costs a bounded look to the left and to the right, so the whole is linear in the text.
 _SIGN = re.compile(r"@([^\W_][\w.-]{1,252})")
-_LOCAL_BACKWARDS = re.compile(r"[a-z0-9!#$%&'*+=?^_{|}~.-]+", re.IGNORECASE | re.ASCII)
-_NOT_FIRST = "!#$%&'*+=?^{|}~.-"
+# Mailboxes with other signs may be; where one stands in a text it ends something else: "mail=info@smith.com".
+_LOCAL_BACKWARDS = re.compile(r"[a-z0-9&'+_.-]+", re.IGNORECASE | re.ASCII)
+_NOT_FIRST = "&'+.-"
+_PERCENT_BEFORE = re.compile(r"%[0-7][0-9a-f]", re.IGNORECASE | re.ASCII)
 _PHONE_BEFORE = re.compile(r"\+?\d[\d().-]{2,12}[().-]\d{3,4}(?=[a-z])", re.IGNORECASE | re.ASCII)
 _GLUED = re.compile(r"([a-z]{2,})(?=[A-Z0-9]|[^\x00-\x7f])")
 _ASCII_DOMAIN = re.compile(r"[a-z0-9.-]+", re.IGNORECASE | re.ASCII)
@@ -113,6 +115,8 @@ def _local_before(text: str, at: int) -> str | None:
     phone = _PHONE_BEFORE.match(local)
     if phone:
         local = local[phone.end() :]
+    elif _PERCENT_BEFORE.match(text, max(0, at - len(local) - 1)):
+        local = local[2:]
     return local if 0 < len(local) <= LONGEST_LOCAL else None
 
 

@@ -80,7 +80,7 @@ EXAMPLE_DOMAINS = words(
 EXAMPLE_LOCALS = words(
     """
     correo.electronico deine-email deinemail deinname emailaddress exempel firstname firstname.lastname first.last
-    firstlast ihre-email ihremail ihrname imie.nazwisko jouwemail jouwnaam name.surname nome.cognome nombre.apellido
+    firstlast git ihre-email ihremail ihrname imie.nazwisko jouwemail jouwnaam name.surname nome.cognome nombre.apellido
     prenom.nom someone.else tu-correo tucorreo tuemail tunombre twojemail uwemail uwnaam vorname.nachname votre-email
     votre.email votreemail votrenom voornaam.achternaam xxx xxxx xxxxx xxxxxx you your-email your-name your.email
     your.name your_email your_name youraddress youremail youremailaddress youremailhere yourid yourmail yourname

@@ -10,7 +10,7 @@ from typing import Any
 import idna
 import phonenumbers
 
-from services.suppression import Subject
+from services.suppression import Subject, domain_key, domains_above, email_key, phone_key
 
 ERASED = "[erased]"
 
@@ -21,6 +21,10 @@ _OPEN, _CLOSE = r"\s{0,3}[\[({<]\s{0,3}", r"\s{0,3}[\])}>]\s{0,3}"
 _AT = rf"(?:@|%40|&#0*64;|&#x40;|&commat;|\s{{1,3}}(?:@|at)\s{{1,3}}|{_OPEN}(?:@|at){_CLOSE})"
 _DOT = rf"(?:\.|%2e|\s{{1,3}}(?:\.|dot)\s{{1,3}}|{_OPEN}(?:\.|dot){_CLOSE})"
 _BEHIND = r"(?![\w-]|\.\w)"
+# What may be a number, and what stands around words.
+_NUMBERS = re.compile(rf"\+?[(]?\d(?:[{re.escape(GAPS)}]{{0,3}}\d){{5,17}}")
+_BETWEEN_NUMBERS = re.compile(r"[/,;|\n]|\s{2,}")
+_AROUND_WORDS = "\"'<>()[]{},;:!?"
 _BETWEEN_NAMES = r"(?:[\s\-_.+,]|%20){1,3}"
 
 
@@ -45,8 +49,12 @@ class Trace:
 
 def trace_of(subject: Subject) -> Trace:
     """Say how an email, a phone or a domain shows in texts."""
-    makers = {"email": _email, "phone": _phone, "domain": _domain}
+    makers = {"email": _email, "phone": _phone, "domain": _domain, "person": _person}
     return makers[subject.kind](subject.value)
+
+
+def _person(value: str) -> Trace:
+    return trace_of_name(value.partition(":")[2])
 
 
 def trace_of_name(name: str) -> Trace:
@@ -130,3 +138,27 @@ def without_in(value: Any, traces: Sequence[Trace]) -> Any:
         return [without_in(inner, traces) for inner in value]
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return ERASED if is_number and any(trace.in_digits and trace.is_in(str(value)) for trace in traces) else value
+
+
+def subjects_in(value: Any, region: str) -> set[Subject]:
+    """Give every address, number and domain that the texts of a JSON value show; one too many does no harm."""
+    if isinstance(value, str):
+        return _subjects_in_text(value, region)
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    inner = value if isinstance(value, list | tuple) else []
+    return {subject for each in inner for subject in subjects_in(each, region)}
+
+
+def _subjects_in_text(text: str, region: str) -> set[Subject]:
+    words = [word.strip(_AROUND_WORDS) for word in text.split()]
+    emails = {key for word in words if "@" in word and (key := email_key(word))}
+    hosts = {above for email in emails for above in domains_above(email.rpartition("@")[2])}
+    sites = {key for word in words if "." in word and "@" not in word and (key := domain_key(word))}
+    parts = [text, *_BETWEEN_NUMBERS.split(text)]
+    numbers = {key for part in parts for number in _NUMBERS.findall(part) if (key := phone_key(number, region))}
+    return {
+        *(Subject("email", email) for email in emails),
+        *(Subject("domain", site) for site in hosts | sites),
+        *(Subject("phone", number) for number in numbers),
+    }

@@ -17,8 +17,8 @@ _GONE = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufeff]")
 # The fullwidth forms too: some programs take them for the same signs.
 _STARTS = "=+-@\uff1d\uff0b\uff0d\uff20"
 _SIGNS = frozenset(_STARTS)
-# Where a spreadsheet parts columns at semicolons, what follows one begins a cell.
-_AFTER_SEMICOLON = re.compile(f"(;[ ]*)(?=([{re.escape(_STARTS)}][^;]*))")
+# Where a spreadsheet parts columns at semicolons, what follows one begins a cell; quotes there are the cell's own.
+_AFTER_SEMICOLON = re.compile(f'(;[\\s"]*)(?=([{re.escape(_STARTS)}][^;]*))')
 
 
 def one_line(text: str) -> str:

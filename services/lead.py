@@ -19,7 +19,9 @@ FREE_MAIL, FAX = "free-mail", "fax"
 PAGE_KINDS = ("contact", "legal", "about", "team", "location", "home")
 DECIDERS = re.compile(
     r"\b(?:owner|founder|co-?founder|proprietor|principal|president|ceo|chief executive|managing director|partner"
-    r"|director|inhaber(?:in)?|geschäftsführer(?:in)?|gérante?|propietari[oa]|titolare)\b",
+    r"|directora?|inhaber(?:in)?|gründer(?:in)?|geschäftsführer(?:in)?|gesellschafter(?:in)?|gérante?|propriétaire"
+    r"|fondat(?:eur|rice)|directeur|directrice|associée?|propietari[oa]|dueñ[oa]|fundadora?|s[oó]ci[oa]|gerente"
+    r"|proprietári[oa]|diretora?|titolare|proprietari[oa]|direttore|direttrice|właściciel(?:ka)?|eigenaar)\b",
     re.IGNORECASE,
 )
 

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SUPPRESSED, ONLY_INVALID, IN_PROGRESS, NOT_STARTED, NO_EMAIL = (
-    "suppressed", "only-invalid", "in-progress", "not-started", "no-email",
+SUPPRESSED, ONLY_INVALID, TURNED_DOWN, IN_PROGRESS, NOT_STARTED, NO_EMAIL = (
+    "suppressed", "only-invalid", "turned-down", "in-progress", "not-started", "no-email",
 )  # fmt: skip
 
 # The words that are not reasons of work; all others are those of docs/reference/reasons.md.
 MEANINGS = {
     SUPPRESSED: "every address that was found is on the suppression list",
     ONLY_INVALID: "every address that was found cannot take mail",
+    TURNED_DOWN: "a person marked the site, or the addresses that were found, as Not a Fit or Archived",
     IN_PROGRESS: "its site or pages are still being read, or wait for their turn",
     NOT_STARTED: "nothing has begun: it waits for a person's decision",
     NO_EMAIL: "its pages were read and show no address",
@@ -41,6 +42,8 @@ def why_no_email(endings: Sequence[Ending], *, has_suppressed: bool = False, has
         return SUPPRESSED
     if has_invalid:
         return ONLY_INVALID
+    if any(ending.reason == TURNED_DOWN for ending in endings):
+        return TURNED_DOWN
     if any(ending.status in OPEN for ending in endings):
         return IN_PROGRESS
     if not endings:

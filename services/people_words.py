@@ -43,6 +43,9 @@ NOT_NAMES = words(
     request rights sales schedule search send service services shop sign site staff start store subscribe
     support team terms testimonials the tour treatment treatments unser us view visit web website welcome why work you
     your zespół über
+    benefits care cleaning commercial crowns emergency faq financing gallery implants installation insurance membership
+    new now package packages plan plans premium pricing program programs repair residential results reviews same teeth
+    training value warranty whitening monday tuesday wednesday thursday friday saturday sunday
     """
 )
 # Words of titles: a line with one of them says what somebody does, not who it is.

@@ -21,7 +21,8 @@ _OTHER = (
     "faktura facture fattura ordine commande pedido bestelling zamówienie registration registered registernummer reg "
     "license licence lic npi permit iban bic swift account konto kontonummer rekening compte cuenta conto rachunek "
     "id no.: serial model part version copyright © zip plz isin patent case docket policy ref reference sort charity "
-    "company-number nmls dre calbre imei lat lng latitude longitude gps pubmed doi pmid"
+    "company-number nmls dre calbre imei lat lng latitude longitude gps pubmed doi pmid "
+    "art.-nr artikelnummer artikel-nr aktenzeichen az kto blz"
 )
 
 

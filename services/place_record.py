@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from services.erasure import ERASED
 from services.place import COLUMNS, FoundPlace
 from services.plain import list_of, mapping_of, text_of
 from services.retention import provenance_of
@@ -70,7 +71,7 @@ def remembered(provider_place_id: str, raw: object, attribution: str | None) -> 
     facts, at = mapping_of(kept.get("facts")), _moment(kept.get("at"))
     if at is None:
         return None
-    known = {name: value for name, value in facts.items() if name in COLUMNS}
+    known = {name: value for name, value in facts.items() if name in COLUMNS and not _is_erased(name, value)}
     found = FoundPlace(
         provider_place_id=provider_place_id,
         fields=COLUMNS.intersection(word for word in list_of(kept.get("fields")) if isinstance(word, str)),
@@ -78,6 +79,10 @@ def remembered(provider_place_id: str, raw: object, attribution: str | None) -> 
         **known | {"categories": tuple(list_of(known.get("categories"))), "rating": _rating(known.get("rating"))},
     )
     return found, at
+
+
+def _is_erased(name: str, value: object) -> bool:
+    return name in ("phone", "website") and ERASED in str(value)
 
 
 def completed(found: FoundPlace, details: FoundPlace) -> FoundPlace:

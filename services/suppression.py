@@ -17,7 +17,8 @@ from services.local_business import DomainName, domain_of
 from services.phone import E164, e164
 from services.website import candidates
 
-Kind = Literal["email", "phone", "domain"]
+Kind = Literal["email", "phone", "domain", "person"]
+# What people put on the list themselves; a person gets there by being erased.
 KINDS: tuple[Kind, ...] = ("email", "phone", "domain")
 DEFAULT_REGION = "US"
 LONGEST = 1024
@@ -29,7 +30,7 @@ _EMAIL_WRITTEN_WITH_A_NAME = re.compile(r".*<([^<>]+)>\s*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An email, phone or domain in the one spelling that is hashed."""
+    """An email, phone, domain or person of an owner in the one spelling that is hashed."""
 
     kind: Kind
     value: str
@@ -44,6 +45,17 @@ def digest_of(salt: UUID, kind: str, value: str) -> bytes:
     return sha256(f"{salt}:{kind}:{value.lower()}".encode()).digest()
 
 
+def person_of(owner: str, name: str) -> Subject:
+    """Name a person of an owner, which is a domain's name: the same name elsewhere may be another's."""
+    return Subject("person", f"{owner}:{name_key(name)}")
+
+
+def name_key(name: str) -> str:
+    """Write a person's name in small letters, the last name last, with single spaces."""
+    last, comma, first = unicodedata.normalize("NFC", name).partition(",")
+    return " ".join((f"{first} {last}" if comma else last).lower().split())
+
+
 def subject_of(text: str, kind: str | None = None, region: str = DEFAULT_REGION) -> Subject | None:
     """Read what a person typed, of a kind or of the kind it looks like; None when it is nothing of the kind."""
     text = unicodedata.normalize("NFC", text[: LONGEST + 1]).strip()
@@ -56,8 +68,17 @@ def subject_of(text: str, kind: str | None = None, region: str = DEFAULT_REGION)
     if wanted == "phone":
         found = phone_key(text, region)
         return Subject("phone", found) if found else None
+    if wanted == "person":
+        return _person_typed(text)
     found = domain_key(text)
     return Subject("domain", found) if found else None
+
+
+def _person_typed(text: str) -> Subject | None:
+    """Read a person as `Ann Low at acme.example`."""
+    name, at, domain = text.rpartition(" at ")
+    owner = domain_key(domain) if at and name_key(name) else None
+    return person_of(owner, name) if owner else None
 
 
 def kind_of(text: str) -> Kind:

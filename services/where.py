@@ -22,6 +22,7 @@ OPERATORS: dict[Kind, tuple[Operator, ...]] = {
 LONGEST_VALUE = 200
 _WRITTEN = re.compile(r"\s*([A-Za-z][A-Za-z_-]{0,40})\s*(!=|>=|<=|=|~)(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?", re.ASCII)
+_UNSTORED = re.compile("[\x00\ud800-\udfff]")
 _LONGEST_SHOWN = 60
 
 
@@ -74,7 +75,7 @@ def _known(name: str, fields: Fields) -> Field:
 
 
 def _value(name: str, field: Field, written: str) -> Value:
-    if not written or len(written) > LONGEST_VALUE or "\x00" in written:
+    if not written or len(written) > LONGEST_VALUE or _UNSTORED.search(written):
         raise BadCondition(
             f"{name} needs a value of 1 to {LONGEST_VALUE} characters, such as {name}=…; it has none such."
         )

@@ -55,6 +55,15 @@ def test_an_unknown_command_or_number(refused: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [("find", "\udcff"), ("contacts", "list", "--text", "\udcff"), ("export", "leads", "--where", "city=\udcff")],
+)
+def test_bytes_that_are_no_text(refused: Run, db: str, servers: Servers, arguments: tuple[str, ...]) -> None:
+    sentence = refused(2, *arguments, DATABASE_URL=db, REDIS_URL=servers.broker_url)
+    assert "UTF-8" in sentence or "city needs a value" in sentence
+
+
+@pytest.mark.parametrize(
     "url",
     ["mysql://me:hunter2@db/leads", "postgresql:/me:hunter2@db/leads", "postgresql://me:hun/hunter2@db/leads"],
 )

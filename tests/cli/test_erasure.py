@@ -138,11 +138,16 @@ def test_a_list_may_come_through_a_pipe(tmp_path: Path, db: str, servers: Server
         run_here("suppress", "import", str(binary))
 
 
-def test_a_person_is_erased_by_name_and_told_what_that_cannot_prevent() -> None:
+def test_a_person_is_erased_by_name_and_stays_on_the_list() -> None:
     add_contact(add_domain("acme.example"), "person", "Ann Low", person_name="Ann Low")
     said = run_here("erase", "--person", "ann  LOW", "--domain", "www.acme.example", "--yes")
     assert "Erased person ann LOW at acme.example" in said
-    assert "Names are not on the list" in said
+    assert "1 hash keeps it from being stored again" in said
+    assert "erased" in run_here("suppress", "check", "--kind", "person", "Ann Low at acme.example")
+    with pytest.raises(BadInput, match="no kind 'person'"):
+        run_here("suppress", "add", "--kind", "person", "Ann Low at acme.example")
+    run_here("suppress", "remove", "--kind", "person", "Low, Ann at acme.example", "--erased")
+    assert many("suppressions") == 0
     assert many("contacts") == 0
 
 

@@ -30,8 +30,7 @@ def test_generated_pages_are_fresh() -> None:
 
 
 PAGES = sorted(
-    str(page.relative_to(PROJECT_ROOT))
-    for page in (*PROJECT_ROOT.glob("*.md"), *(PROJECT_ROOT / "docs").rglob("*.md"))
+    str(page.relative_to(PROJECT_ROOT)) for page in (*PROJECT_ROOT.glob("*.md"), *(PROJECT_ROOT / "docs").rglob("*.md"))
 )
 
 

@@ -88,9 +88,17 @@ def test_what_was_erased_is_not_created(domain: int, subject: Subject) -> None:
     erasure.erase(tenant(), Target(subject))
     with pytest.raises(BadInput, match="was erased on somebody's request"):
         create(domain)
-    row = create(domain, "bob@other.example")
-    with pytest.raises(BadInput, match="was erased"):
-        contacts.update(tenant(), row["id"], {"value": "ann@acme.example"})
+
+
+def test_nothing_is_changed_into_what_was_erased(domain: int) -> None:
+    erasure.erase(tenant(), Target(Subject("email", "ann@acme.example")))
+    erasure.erase(tenant(), Target(Subject("domain", "acme.example"), "Ann Low"))
+    row = create(domain, "bob@other.example", person_name="Bob Ray")
+    for change in ({"value": "ann@acme.example"}, {"person_name": "ANN  LOW"}):
+        with pytest.raises(BadInput, match="was erased"):
+            contacts.update(tenant(), row["id"], change)
+    with pytest.raises(BadInput, match="This person was erased"):
+        contacts.create(tenant(), "person", "Low, Ann", domain_id=domain)
 
 
 def test_a_change_keeps_how_it_was(domain: int) -> None:

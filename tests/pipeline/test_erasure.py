@@ -13,8 +13,9 @@ from sqlalchemy import ARRAY, Text
 from sqlalchemy.dialects.postgresql import DOMAIN, JSONB
 from sqlalchemy.types import String, TypeEngine
 
+from errors import Filtered
 from models import Base
-from pipeline import contact_store, erasure, suppression_list
+from pipeline import contact_store, domain_links, erasure, suppression_list
 from pipeline.contact_store import Sheet
 from pipeline.database import statement, transaction
 from pipeline.erasure import Target
@@ -166,7 +167,7 @@ def test_an_email_goes_with_its_person_and_leaves_the_desk_without_a_name() -> N
     ((title, url),) = rows("SELECT title, url FROM pages")
     assert title == "[erased] - Acme"
     assert "ann-low" not in url
-    assert set(rows("SELECT kind, is_erased FROM suppressions")) == {("email", True), ("phone", True)}
+    assert set(rows("SELECT kind, is_erased FROM suppressions")) == {("email", True), ("phone", True), ("person", True)}
 
 
 def test_a_person_is_erased_by_name_at_one_site_only() -> None:
@@ -240,11 +241,68 @@ def test_what_is_being_stored_while_it_is_erased_is_erased_too() -> None:
         found = [FoundContact("email", ANN, "text", "Write", 0.9)]
         contact_store.store(session, Sheet(tenant(), URL, domain_id=domain), found)
         erasing.start()
-        while not scalar("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareRowExclusiveLock'"):
+        while not waits_for("ShareRowExclusiveLock"):
             assert erasing.is_alive()
     erasing.join()
     assert scalar("SELECT count(*) FROM contacts") == 0
     assert scalar("SELECT count(*) FROM suppressions WHERE is_erased") == 1
+
+
+def waits_for(mode: str) -> bool:
+    return bool(scalar("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = %s", mode))
+
+
+def test_a_look_at_what_would_be_erased_waits_for_nobody() -> None:
+    domain = add_domain(ACME)
+    add_contact(domain, "email", ANN, person_name="Ann Low")
+    seen: list[Any] = []
+    looking = Thread(target=lambda: seen.append(erasure.preview(tenant(), target(ANN)).counts))
+    with transaction() as (_, connection):
+        connection.execute(b"LOCK TABLE contacts, sightings, domains IN SHARE ROW EXCLUSIVE MODE")
+        connection.execute(b"SELECT 1 FROM contacts, sightings, domains FOR UPDATE")
+        looking.start()
+        while looking.is_alive():
+            assert not scalar("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    assert seen == [{"contacts": 1, "sightings": 1}]
+    assert scalar("SELECT count(*) FROM contacts") == 1
+
+
+def test_contacts_are_stored_while_an_erasure_goes_through_the_texts() -> None:
+    domain, batch = add_domain(ACME), insert("batches", kind="domain", name=f"of {ANN}")
+    erasing = Thread(target=erasure.erase, args=(tenant(), target(ANN)))
+    with transaction() as (_, connection):
+        connection.execute("SELECT 1 FROM batches WHERE id = %s FOR UPDATE", (batch,))
+        erasing.start()
+        while not waits_for("ShareLock"):
+            assert erasing.is_alive()
+        with transaction() as (session, _):
+            found = [FoundContact("email", value, "text", "Write", 0.9) for value in (ANN, "bob@acme.example")]
+            contact_store.store(session, Sheet(tenant(), URL, domain_id=domain), found)
+        assert erasing.is_alive()
+        assert [row[0] for row in rows("SELECT value FROM contacts")] == ["bob@acme.example"]
+    erasing.join()
+    assert scalar("SELECT name FROM batches") == "of [erased]"
+
+
+def test_the_facts_of_a_site_that_is_erased_while_it_is_read_are_not_stored() -> None:
+    domain, told = add_domain(ACME), list[str]()
+
+    def keep() -> None:
+        try:
+            with transaction() as (session, _):
+                domain_links.keep_facts(session, domain, {"title": "Acme"})
+        except Filtered as outcome:
+            told.append(outcome.reason)
+
+    keeping = Thread(target=keep)
+    with transaction() as (_, connection):
+        erasure._erase(erasure._Hand(connection, tenant(), acts=True), target(ACME))
+        keeping.start()
+        while not waits_for("ShareLock"):
+            assert keeping.is_alive()
+    keeping.join()
+    assert told == ["erased"]
+    assert scalar("SELECT title FROM domains") is None
 
 
 def test_what_was_suppressed_before_becomes_erased() -> None:

@@ -227,6 +227,10 @@ INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value, label, confi
 SELECT %(tenant)s, id, 'domain:' || id, 'email', 'info@' || name, 'role', 0.9 FROM domain"""
 
 
+# What is freed meanwhile may hide what a small export takes; twenty thousand rows at once are some 400,000 blocks.
+LEAST_BLOCKS = 30_000
+
+
 class Nowhere(io.RawIOBase):
     """Takes everything, keeps nothing, and notes the most memory blocks that were in use."""
 
@@ -256,4 +260,4 @@ def test_twenty_thousand_rows_take_no_more_memory_than_a_thousand(world: LeadWor
             connection.execute("ANALYZE")
         for subject in ("leads", "contacts"):
             few.setdefault(subject, peak(world, subject, total))  # the first also loads what is loaded once
-            assert peak(world, subject, total) < 1.5 * few[subject]
+            assert peak(world, subject, total) < 1.5 * max(few[subject], LEAST_BLOCKS)

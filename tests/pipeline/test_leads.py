@@ -11,7 +11,7 @@ from pipeline import leads
 from pipeline.lead_suppression import Withheld
 from pipeline.lead_where import LEAD_FIELDS, read
 from pipeline.leads import Wanted
-from services.lead_row import Lead
+from services.lead_row import Lead, Site
 from tests.pipeline.lead_world import LeadWorld
 
 
@@ -108,8 +108,18 @@ def test_what_a_person_turned_down_and_what_is_gone_stays_at_home(world: LeadWor
     lead = one(world)
     assert (emails_of(lead), lead.blank_reason) == ((None, ()), "only-invalid")
     assert emails_of(one(world, with_gone=True)) == ("gone@anna.example", ())
-    world.execute("UPDATE domains SET curation_status = 'Archived'")
-    assert emails_of(one(world, with_gone=True)) == (None, ())
+    world.execute("UPDATE domains SET curation_status = 'Archived', title = 'Ours', fetched_at = now()")
+    lead = one(world, with_gone=True)
+    assert (emails_of(lead), lead.site, lead.blank_reason) == ((None, ()), Site(), "turned-down")
+
+
+def test_a_lead_whose_addresses_were_turned_down_does_not_say_that_there_were_none(world: LeadWorld) -> None:
+    site = world.domain()
+    world.business(at=site)
+    world.work("page_curation", world.page(site, "https://anna.example/contact"), "Completed")
+    assert one(world).blank_reason == "no-email"
+    world.contact(site, curation_status="Archived")
+    assert one(world).blank_reason == "turned-down"
 
 
 def test_who_prefers_people_gets_the_person(world: LeadWorld) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.erasure import ERASED, GAPS, Trace, trace_of, trace_of_name, without, without_in
+from services.erasure import ERASED, GAPS, Trace, subjects_in, trace_of, trace_of_name, without, without_in
 from services.suppression import Subject
 
 ANN = trace_of(Subject("email", "ann@acme.example"))
@@ -79,3 +79,20 @@ def test_any_text_and_any_name_can_be_erased(text: str, name: str) -> None:
     left = without(f"{text} ann@acme.example {text}", traces)
     assert "ann@acme.example" not in left
     json.dumps(without_in({text: [text]}, traces))
+
+
+def test_the_addresses_numbers_and_sites_of_a_row_are_found_wherever_they_stand() -> None:
+    row = {
+        "phone": "(512) 343-1234 / 512 343 9999", "raw": {"facts": [{"site": "www.Acme.example/x"}, 4.5, None]},
+        "note": "Ask <Ann@Mail.other.example>, or 030/23125000",
+    }  # fmt: skip
+    found = {(subject.kind, subject.value) for subject in subjects_in(row, "US")}
+    assert {("phone", "+15123431234"), ("phone", "+15123439999"), ("domain", "acme.example")} <= found
+    assert {("email", "ann@mail.other.example"), ("domain", "other.example")} <= found
+    assert ("phone", "+493023125000") in {(each.kind, each.value) for each in subjects_in(row, "DE")}
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_looked_through(text: str) -> None:
+    for subject in subjects_in([text], "US"):
+        trace_of(subject).out_of(text)

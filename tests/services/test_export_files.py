@@ -38,6 +38,9 @@ HOSTILE = [
     "\u202e=1+1",
     "\uff1d1+1",
     "Anna; =1+1",
+    'Anna;"=1+1;',
+    'Anna; "" =1+1;',
+    "Anna;\u3000=1+1",
     'say "hi", then\r\nleave',
     "\u202egnp.exe\u202c",
     "שלום, עולם",
@@ -100,6 +103,14 @@ def test_no_cell_of_a_csv_is_a_formula_or_a_row(text: str) -> None:
     assert not cell.lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
     assert not re.search(r";\s*[=+@-]", cell)
     assert not re.search("[\x00-\x1f\x7f-\x9f\u2028\u202e\ud800]", cell)
+
+
+@given(st.text(st.sampled_from("=+-@;,\"' \t\u3000x1"), max_size=12))
+@settings(deadline=None)
+def test_no_cell_is_a_formula_where_columns_end_at_semicolons(text: str) -> None:
+    line = as_csv([("x", text)]).decode("utf-8-sig").splitlines()[1]
+    cells = [cell.strip(' "\u3000') for cell in line.split(";")[1:]]
+    assert not [cell for cell in cells if cell.startswith(tuple("=+-@")) and not re.fullmatch(r"\+[0-9]{2,15}", cell)]
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=30), min_size=2, max_size=2))

@@ -93,6 +93,13 @@ DISGUISED = """
 <script type="application/ld+json">{"@type":"Dentist","email":"info@smith.com"}</script>
 <script type="application/ld+json">{"@type":"Dentist","email":"mailto:info@smith.com",}</script>
 <script type="application/ld+json">[{"@graph":[{"contactPoint":{"email":"info@smith.com"}}]}]</script>
+<script type="application/ld+json">//<![CDATA[ {"email":"info@smith.com"} //]]></script>
+<script type="application/ld+json">﻿/* us */ {"email":"info@smith.com"};</script>
+<p>email=info@smith.com</p>
+<p>Anna|info@smith.com|Fax</p>
+<p>?q=1%20info@smith.com</p>
+<p>100%info@smith.com</p>
+<script>var email='info@smith.com'; var x = "mailto='info@smith.com'"</script>
 <meta itemprop="email" content="info@smith.com">
 <span itemprop="email">info@smith.com</span>
 <a itemprop="email" href="mailto:info@smith.com">Mail</a>
@@ -138,7 +145,7 @@ def test_an_address_is_found_in_its_disguise(html: str) -> None:
     [
         ('<a href="mailto:a@smith.com,b@smith.com;c@smith.com?cc=d@smith.com&bcc=e@smith.com">x</a>', "a b c d e"),
         ("<p>a@smith.com/b@smith.com</p>", "a"),
-        ("<p>a@smith.com | b@smith.com</p>", "a b"),
+        ("<p>a@smith.com | b@smith.com|c@smith.com</p>", "a b c"),
         ("<table><tr><td>a@smith.com</td><td>b@smith.com</td></table>", "a b"),
     ],
 )
@@ -215,6 +222,7 @@ NO_ADDRESS = """
 <a href="/cdn-cgi/l/email-protection#zz">x</a>
 <a data-cfemail="00">x</a>
 <a data-user="x" data-domain="not a domain">x</a>
+<p>git clone git@bitbucket.org:smith/site.git</p>
 """.strip().splitlines()
 
 
@@ -225,6 +233,14 @@ def test_what_only_looks_like_an_address_is_none(html: str) -> None:
 
 PHONES = [
     ("US", "+15123431234", "<p>(512) 343-1234</p>"),
+    ("US", "+15123431234", '<a href="tel:512-343-1234,4">Call</a>'),
+    ("US", "+15123431234", '<a href="tel:5123431234x12">Call</a>'),
+    ("US", "+15123431234", '<a href="tel:512-343-1234%20ext.%204">Call</a>'),
+    (
+        "JP",
+        "+81332345678",
+        "<p>TEL &#65296;&#65299;&#65293;&#65299;&#65298;&#65299;&#65300;&#65293;&#65301;&#65302;&#65303;&#65304;</p>",
+    ),
     ("US", "+15123431234", "<p>512-343-1234</p>"),
     ("US", "+15123431234", "<p>512.343.1234</p>"),
     ("US", "+15123431234", "<p>512 343 1234</p>"),
@@ -272,6 +288,8 @@ def test_a_phone_is_found(region: str, number: str, html: str) -> None:
 NO_PHONE = """
 US <p>VAT ID: US123456789</p>
 DE <p>USt-IdNr.: DE123456789</p>
+DE <p>Art.-Nr. 030-12345678</p>
+DE <p>Az. 030 12345/24</p>
 DE <p>IBAN: DE89 3704 0044 0532 0130 00</p>
 BE <p>BE68 5390 0754 7034</p>
 US <p>Order no. 2024123456789012</p>
@@ -366,6 +384,8 @@ def test_a_person_is_found(html: str) -> None:
         "<h3>Jane Reed</h3><p>Owner</p>",
         '<div class="team"><h3>Our Team</h3><p>Owner</p></div>',
         '<div class="team"><h3>Office Manager</h3><p>Owner</p></div>',
+        '<div class="team"><h3>Teeth Whitening</h3><p>Read on</p><h3>Monday Friday</h3><p>Hours</p></div>',
+        '<div class="member-benefits"><h3>Gold Plan</h3><p>Popular Choice</p></div>',
         '<div class="comment-author vcard"><cite class="fn">Jane Reed</cite></div>',
         '<div class="testimonial"><div class="person"><h3>Jane Reed</h3><p>Owner</p></div></div>',
         '<div class="vcard"><span class="fn org">Reed Dental</span></div>',

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from services import contacts_parse, markup, phone_number
+from services.contacts_emails import MOST_SCRIPTS
 from services.email_text import addresses, spelled_addresses
 from services.find_contacts import find_contacts
 from services.page import read
@@ -100,6 +101,13 @@ def test_twice_the_page_is_at_most_about_twice_the_work(unit: str) -> None:
 def test_no_more_numbers_are_read_than_the_most() -> None:
     text = " , ".join(f"512-{prefix}-{line:04d}" for prefix in (343, 344, 345) for line in range(2_000))
     assert len(list(phones(text, "US", list))) <= MOST_READ
+
+
+def test_no_more_links_and_scripts_are_read_than_the_most() -> None:
+    dialled = "".join(f'<a href="tel:512-343-{line:04d}">x</a>' for line in range(MOST_READ + 10))
+    assert len(find_contacts(dialled, url=URL)) == MOST_READ
+    written = "".join(f"<script>'a{number}' + '@' + 'smith.com'</script>" for number in range(MOST_SCRIPTS + 10))
+    assert len(find_contacts(written, url=URL)) == MOST_SCRIPTS
 
 
 def test_a_page_that_nests_for_ever_is_made_flat_and_still_read() -> None:

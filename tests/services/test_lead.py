@@ -180,3 +180,13 @@ def test_what_was_found_and_may_not_be_used_is_the_reason_before_all_others() ->
     waits = [Ending("domain_extraction", "Queued")]
     assert why_no_email(waits, has_suppressed=True, has_invalid=True) == "suppressed"
     assert why_no_email(waits, has_invalid=True) == "only-invalid"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Owner", "Inhaberin", "Gérante", "Directeur", "Associé", "Directora", "Socio", "Diretora", "Sócio", "Titolare"],
+)
+def test_who_decides_says_so_in_the_language_of_the_site(title: str) -> None:
+    boss = email("zoe@anna.example", label="personal", person_title=title, confidence=0.1)
+    desk = email("ann@anna.example", label="personal", person_title="Recepcionista", confidence=0.9)
+    assert best_email([desk, boss], domains=["anna.example"]) == boss

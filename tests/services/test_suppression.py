@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.suppression import KINDS, Subject, digest_of, domains_above, subject_of
+from services.suppression import KINDS, Subject, digest_of, domains_above, person_of, subject_of
 
 SALT = UUID("12345678-1234-5678-1234-567812345678")
 
@@ -66,6 +66,14 @@ def test_the_region_says_how_a_number_without_its_country_is_read() -> None:
 def test_a_kind_that_is_said_is_not_guessed() -> None:
     assert subject_of("acme.example", "email") is None
     assert subject_of("5125550100", "domain") is None
+
+
+def test_a_person_is_one_at_a_domain_however_the_name_is_written() -> None:
+    ann = subject_of("Ann  LOW at www.acme.example", "person")
+    assert ann == person_of("acme.example", "Low, Ann") == Subject("person", "acme.example:ann low")
+    assert ann != person_of("other.example", "Ann Low")
+    for typed in ("Ann Low", "acme.example", " at acme.example", ", at acme.example", "Ann Low at "):
+        assert subject_of(typed, "person") is None
 
 
 def test_the_hash_is_the_documented_one() -> None:

@@ -102,7 +102,15 @@ def test_what_is_queued_for_a_domain_that_has_enough_ends_at_its_first_visit(pag
 
 
 @pytest.mark.parametrize(
-    "change", ["gone_at = now()", "confidence = 0.6", "label = 'fax' WHERE kind = 'phone'", "owner_key = owner_key"]
+    "change",
+    [
+        "gone_at = now()",
+        "confidence = 0.6",
+        "label = 'fax' WHERE kind = 'phone'",
+        "verdict = 'invalid' WHERE kind = 'email'",
+        "curation_status = 'Not a Fit'",
+        "owner_key = owner_key",
+    ],
 )
 def test_only_good_contacts_count(pages: Pages, change: str) -> None:
     (page,) = add(pages, 1)
@@ -112,6 +120,22 @@ def test_only_good_contacts_count(pages: Pages, change: str) -> None:
     go_on(pages)
     are_good = change == "owner_key = owner_key"
     assert pages.ending(page) == (("Filtered", "saturated") if are_good else ("Completed", None))
+
+
+def test_a_page_that_contacts_are_known_from_is_visited_again_all_the_same(pages: Pages) -> None:
+    """Or nobody would ever notice that they are gone."""
+    ids = add(pages, 4)
+    pages.by_machine(*ids)
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Completed": 2, "Filtered saturated": 2}
+    pages.scene.start(STAGE, *ids[::-1])
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Completed unchanged": 2, "Filtered saturated": 2}
+    pages.scene.execute("UPDATE sightings SET gone_at = now()")
+    pages.scene.start(STAGE, *ids)
+    go_on(pages)
+    assert pages.scene.endings(STAGE) == {"Filtered saturated": 4}
+    check_invariants()
 
 
 def test_another_domain_of_the_same_lane_is_left_alone(pages: Pages) -> None:

@@ -112,6 +112,9 @@ def test_a_page_that_fails_for_a_while_keeps_its_contacts(pages: Pages, site: Si
     assert row["status_code"] == 500
     assert (row["content_hash"], row["fetched_at"]) == (known["content_hash"], known["fetched_at"])
     assert pages.gone() == set()
+    site.shows("/contact", "info@stranger.example")
+    pages.run(page)
+    assert (pages.ending(page), pages.row(page)["status_code"]) == (("Completed", "unchanged"), 200)
 
 
 def test_two_pages_that_lose_a_contact_at_once_see_each_others_loss(pages: Pages, site: Site) -> None:
@@ -278,3 +281,38 @@ def test_a_contact_that_is_seen_again_after_long_is_judged_anew_for_those_who_fo
     after = pages.scene.one(judged)
     assert after == before | {"token": before["token"] + 1}
     assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []
+
+
+def test_contacts_of_a_page_that_has_not_changed_are_judged_where_that_is_due(pages: Pages, site: Site) -> None:
+    page = pages.add(f"{SITE}/contact")
+    site.shows("/contact", "info@stranger.example")
+    pages.run(page, auto=False)
+    assert pages.scene.endings("contact_validation") == {}
+    pages.run(page)
+    assert pages.ending(page) == ("Completed", "unchanged")
+    judged = "SELECT token, parent_id, status FROM work WHERE stage = 'contact_validation'"
+    first = pages.scene.one(judged)
+    assert first["status"] == "Completed"
+    pages.run(page)
+    assert pages.scene.one(judged) == first
+    pages.scene.execute("UPDATE work SET finished_at = finished_at - interval '20 days'")
+    pages.run(page)
+    assert pages.scene.one(judged) == first | {"token": first["token"] + 1}
+    assert [verdict.rule.name for verdict in invariants.check() if verdict.violations] == []
+
+
+def test_a_homepage_and_the_page_at_its_address_do_not_mislead_each_other(pages: Pages, site: Site) -> None:
+    page = pages.add(f"{SITE}/")
+    domain = pages.row(page)["domain_id"]
+    reads = {"page": lambda: pages.run(page), "homepage": lambda: pages.sites.run(["domain_metadata"], domain)}
+    for one, other in (("page", "homepage"), ("homepage", "page")):
+        site.shows("/", "anna@stranger.example")
+        reads[one]()
+        site.shows("/", "bert@stranger.example")
+        reads[other]()
+        assert pages.gone() == {"anna@stranger.example"}
+        site.shows("/", "anna@stranger.example")
+        reads[one]()
+        assert "anna@stranger.example" not in pages.gone()
+        reads[other]()
+        assert pages.gone() == {"bert@stranger.example"}
