@@ -69,9 +69,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     domain_links.keep_facts(session, turn.entity_id, columns)
     sheet = Sheet(turn.tenant_id, visited.url, domain_id=turn.entity_id)
     if visited.is_unchanged:
-        read_last: Any = turn.entity
-        contact_store.see_again(session, sheet, read_last.fetched_at)
-        contact_judging.judge_again(session, turn, sheet)
+        contact_judging.see_unchanged(session, turn, sheet)
     elif visited.contacts is not None:
         contact_store.store(session, sheet, visited.contacts)
         contact_store.revalidate(session, turn, turn.entity_id, [each.value for each in visited.contacts])

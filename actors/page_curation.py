@@ -71,8 +71,7 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
             if reading.is_saturating:
                 saturation.end_rest(session, turn)
         case Unchanged():
-            contact_store.see_again(session, _sheet(turn), _page(turn).fetched_at)
-            contact_judging.judge_again(session, turn, _sheet(turn))
+            contact_judging.see_unchanged(session, turn, _sheet(turn))
         case NotRead(columns, is_gone):
             session.execute(update(Page).where(Page.id == turn.entity_id).values(columns))
             if is_gone:

@@ -68,10 +68,12 @@ def _prepared(url: str) -> Ledger:
     logs.configure()
     from migrations import upgrade
     from pipeline import controls
+    from pipeline.broker import has_lost_its_memory
     from pipeline.stage import load_stages, stage_named
 
     upgrade(url)
     load_stages()
+    has_lost_its_memory()  # of a new broker it is true once, and a worker that asks first rings everything anew
     controls.pause(stage_named(pages_ours.NEXT_STAGE), "not measured")
     return Ledger(url)
 

@@ -31,6 +31,9 @@ WITH claimed AS ({TAKE}, lane = NULL
 SELECT claimed.*, entity.* FROM claimed CROSS JOIN {WITHOUT_WAITING_FOR_DISK} LEFT JOIN {{table}} AS entity
     ON entity.id = claimed.entity_id"""
 
+# What is known of the lane's host comes along: its robots.txt and its pace are what most turns ask for next.
+HOST = "gap, crawl_delay, robots, robots_state, robots_status, robots_at, robots_failing_since, robots_scheme"
+
 # The work row is locked before the lane is entered, so a lane is never entered for a row that somebody else took.
 CLAIM_IN_LANE = f"""
 WITH candidate AS (
@@ -41,16 +44,16 @@ entered AS (
     UPDATE hosts SET inflight = inflight + 1, next_at = clock_timestamp() + gap FROM candidate
     WHERE hosts.host = candidate.lane AND inflight < cap AND next_at <= clock_timestamp()
       AND (blocked_until IS NULL OR blocked_until <= clock_timestamp())
-    RETURNING host),
+    RETURNING {HOST}),
 claimed AS ({TAKE}
     FROM candidate
     WHERE work.id = candidate.id AND work.status = 'Queued'
       AND (candidate.lane IS NULL OR EXISTS (SELECT 1 FROM entered))
     RETURNING {TAKEN})
-SELECT claimed.*, entity.* FROM claimed CROSS JOIN {WITHOUT_WAITING_FOR_DISK} LEFT JOIN {{table}} AS entity
-    ON entity.id = claimed.entity_id"""
+SELECT claimed.*, entered.*, entity.* FROM claimed CROSS JOIN {WITHOUT_WAITING_FOR_DISK}
+    LEFT JOIN entered ON claimed.lane IS NOT NULL LEFT JOIN {{table}} AS entity ON entity.id = claimed.entity_id"""
 
-OWN_COLUMNS = 9
+OWN_COLUMNS, HOST_COLUMNS = 9, len(HOST.split(", "))
 
 
 @cache
@@ -71,7 +74,9 @@ def _claim(connection: Connection, stage: Stage, work_id: int, worker_id: UUID) 
     row: tuple[Any, ...] | None = cursor.fetchone()
     if row is None:
         return None
-    names = [column.name for column in cursor.description or ()][OWN_COLUMNS:]
-    columns = dict(zip(names, row[OWN_COLUMNS:], strict=True))
+    start = OWN_COLUMNS + (HOST_COLUMNS if stage.lane else 0)
+    names = [column.name for column in cursor.description or ()][start:]
+    columns = dict(zip(names, row[start:], strict=True))
     entity = Snapshot(columns) if columns["id"] is not None else None
-    return Turn(stage, entity, worker_id, *row[:OWN_COLUMNS])
+    own = (*row[:OWN_COLUMNS], row[OWN_COLUMNS:start])
+    return Turn(stage, entity, worker_id, *own)

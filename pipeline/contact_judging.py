@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from sqlalchemy.orm import Session
 
+from pipeline import contact_store
 from pipeline.contact_store import Sheet, half_stale
 from pipeline.stage import Turn
 
@@ -23,8 +25,10 @@ ON CONFLICT (stage, entity_id) DO UPDATE SET
 WHERE work.status IN ('Completed', 'Filtered', 'Error') AND work.finished_at <= clock_timestamp() - %(old)s"""
 
 
-def judge_again(session: Session, turn: Turn, sheet: Sheet) -> None:
-    """Queue what is seen on a sheet for validation, in the transaction that finishes it; the sweeper rings."""
+def see_unchanged(session: Session, turn: Turn, sheet: Sheet) -> None:
+    """Note that a turn's page or homepage shows what it did, and queue that for validation; the sweeper rings."""
+    entity: Any = turn.entity
+    contact_store.see_again(session, sheet, entity.fetched_at)
     if turn.auto:
         values = sheet.values() | {"work": turn.work_id, "old": half_stale()}
         driver = session.connection().connection.driver_connection

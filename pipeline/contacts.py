@@ -12,7 +12,7 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
 from errors import BadInput
-from models.contact import owner_key
+from models.contact import VERDICTS, owner_key
 from pipeline import contacts_sql as sql
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
@@ -81,13 +81,19 @@ def _filters(wanted: Wanted) -> tuple[list[str], Row]:
         "contact.curation_status = %(status)s": (
             "status", wanted.curation_status and known_decision(wanted.curation_status),
         ),
-        "contact.verdict = %(verdict)s": ("verdict", wanted.verdict),
+        "coalesce(contact.verdict, 'unknown') = %(verdict)s": ("verdict", wanted.verdict and _verdict(wanted.verdict)),
         "position(lower(%(text)s) IN lower(concat_ws(' ', contact.value, contact.person_name, contact.note))) > 0": (
             "text", wanted.text,
         ),
     }  # fmt: skip
     used = {test: pair for test, pair in known.items() if pair[1] is not None}
     return ["contact.tenant_id = %(tenant)s", *used], dict(used.values())
+
+
+def _verdict(word: str) -> str:
+    if word.lower() not in VERDICTS:
+        raise BadInput(f"There is no verdict {word[:40]!r}. Use one of: {', '.join(VERDICTS)}.")
+    return word.lower()
 
 
 def get(tenant_id: UUID, contact_id: int) -> Row:

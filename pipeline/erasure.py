@@ -207,7 +207,7 @@ def _delete(hand: _Hand, doomed: Sequence[Row], erased: Erased) -> list[str]:
     """Delete contacts with their proof, and give where they were seen."""
     values: Row = {"ids": [row["id"] for row in doomed]}
     seen = hand.rows(sql.SEEN_AT, values)
-    erased.touch("contacts", values["ids"])
+    erased.touch("contacts", (row["id"] for row in doomed if row["is_stored"]))
     erased.touch("sightings", (row["id"] for row in seen))
     erased.touch("audit_entries", (row["id"] for row in hand.rows(sql.AUDIT_OF, values)))
     hand.do(sql.FORGET_AUDIT, values)

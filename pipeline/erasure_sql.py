@@ -7,9 +7,20 @@ from pipeline.suppressions import hash_sql
 LOCK = b"LOCK TABLE contacts IN SHARE ROW EXCLUSIVE MODE"
 READ_ONLY = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
-_COLUMNS = """id, kind, value, label, person_name, owner_key, domain_id, local_business_id,
+# What a person has deleted by hand is known to the audit entry of that.
+_KNOWN = """(
+    SELECT tenant_id, id, kind, value, label, person_name, owner_key, domain_id, local_business_id, true AS is_stored
+    FROM contacts
+    UNION ALL
+    SELECT entry.tenant_id, entry.entity_id, was.kind, was.value, was.label, was.person_name,
+           coalesce('domain:' || was.domain_id, 'business:' || was.local_business_id), was.domain_id,
+           was.local_business_id, false
+    FROM audit_entries entry, jsonb_to_record(entry.detail -> 'before') AS was(
+        kind text, value text, label text, person_name text, domain_id bigint, local_business_id bigint)
+    WHERE entry.entity = 'contacts' AND entry.action = 'delete' AND entry.detail ? 'before') AS contacts"""
+_COLUMNS = """id, kind, value, label, person_name, owner_key, domain_id, local_business_id, is_stored,
        (SELECT name FROM domains WHERE domains.id = contacts.domain_id) AS domain"""
-_SELECT = f"SELECT {_COLUMNS} FROM contacts WHERE tenant_id = %(tenant)s"
+_SELECT = f"SELECT {_COLUMNS} FROM {_KNOWN} WHERE tenant_id = %(tenant)s"
 
 CONTACTS: dict[str, bytes] = {
     "email": f"{_SELECT} AND kind = 'email' AND lower(value) = %(value)s".encode(),
@@ -30,7 +41,7 @@ SAME_PERSON = f"""
   AND (lower(person_name) = lower(%(person)s) OR kind = 'person' AND lower(value) = lower(%(person)s))""".encode()
 
 CONTACTS_OF_PERSON = f"""
-SELECT {_COLUMNS} FROM contacts
+SELECT {_COLUMNS} FROM {_KNOWN}
 WHERE tenant_id = %(tenant)s AND (lower(person_name) = lower(%(person)s)
                                   OR kind = 'person' AND lower(value) = lower(%(person)s))
   AND (domain_id = (SELECT id FROM domains WHERE tenant_id = %(tenant)s AND name = %(value)s)

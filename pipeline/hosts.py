@@ -89,6 +89,14 @@ def find_robots(host: str, lane: str | None) -> tuple[Robots | None, Pace | None
     return robots, pace
 
 
+def robots_of_claim(claimed: tuple[Any, ...]) -> tuple[Robots | None, Pace | None]:
+    """Read what a claim brought of its lane's host; nothing when the host's robots.txt was not known then."""
+    gap, crawl_delay, text, state, *rest = claimed or (None,) * 4
+    if state is None:
+        return None, None
+    return Robots(state, text or "", *rest), Pace(gap, crawl_delay)
+
+
 def keep_robots(host: str, robots: Robots) -> None:
     """Keep what is known of a host's robots.txt."""
     values = {

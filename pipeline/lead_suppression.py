@@ -16,7 +16,7 @@ from pipeline.suppressions import Suppressed
 from services.lead import Seen
 from services.lead_row import Business, ContactRow, Lead
 from services.local_business import DomainName, domain_of
-from services.phone import e164
+from services.phone import E164, e164
 
 Row = dict[str, Any]
 Facts = TypeVar("Facts", bound=Lead | ContactRow | Business | Seen)
@@ -104,7 +104,10 @@ class Withheld:
         return self.cleared(value, country) if isinstance(value, Business | Seen) else value
 
     def _shows(self, text: str, country: str | None) -> bool:
-        if "@" in (plain := unquote(text)) and any(map(self._listed.email, emails_in(plain))):
+        if E164.fullmatch(text):
+            return self._listed.phone(text)
+        plain = unquote(text) if "%" in text else text
+        if "@" in plain and any(map(self._listed.email, emails_in(plain))):
             return True
         numbers = (e164(found, country or DEFAULT_REGION) for found in _NUMBER.findall(text))
         return any(self._listed.phone(number) for number in numbers if number)

@@ -55,6 +55,7 @@ class Turn:
     auto: bool
     lane: str | None
     deadline_at: datetime
+    host: tuple[Any, ...] = ()  # what was known of the lane's host when the work was claimed
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,7 @@ class Visit:
         self._borrowed: dict[str, datetime] = {}
         self._answered_at: dict[str, float] = {}
         self._at_stake = self._at_stake_before_robots = False
+        self._claimed = turn.host
 
     def ask(self, lane: str) -> None:
         """Wait for a place in the lane; raise Snooze or Passing when it is too far away, LateFinish when not ours."""
@@ -165,7 +166,10 @@ class Visit:
     def robots(self, host: str) -> Robots | None:
         """Give what was last known of a host's robots.txt."""
         self._at_stake_before_robots = self._at_stake
-        robots, pace = hosts.find_robots(host, self.turn.lane)
+        claimed, self._claimed = self._claimed if host == self.turn.lane else (), ()
+        robots, pace = hosts.robots_of_claim(claimed)
+        if robots is None:
+            robots, pace = hosts.find_robots(host, self.turn.lane)
         if pace is not None and self.turn.lane is not None:
             self._pace[self.turn.lane] = pace
         return robots

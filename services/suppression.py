@@ -122,11 +122,12 @@ def ascii_domain(domain: str) -> str | None:
 
 
 def phone_key(text: str, region: str = DEFAULT_REGION) -> str | None:
-    """Write a number as E.164, read as dialled in a region unless it names its country."""
+    """Write a number as E.164, read as dialled in a region unless it names its country, by + or 00."""
     if E164.fullmatch(text):
         return text
-    bare = text[4:] if text[:4].lower() == "tel:" else text
-    return e164(bare, region)
+    bare = (text[4:] if text[:4].lower() == "tel:" else text).strip()
+    abroad = f"+{bare[2:]}" if bare.startswith("00") else None
+    return e164(bare, region) or (e164(abroad) if abroad else None)
 
 
 def domain_key(text: str) -> str | None:

@@ -193,3 +193,7 @@ def test_a_list_is_narrowed_down(domain: int) -> None:
     assert values(curation_status="maybe") == []
     with pytest.raises(BadInput, match="cannot be sorted by 'price'"):
         values(sort="price")
+    assert len(values(verdict="Unknown")) == 3
+    assert values(verdict="valid") == []
+    with pytest.raises(BadInput, match="There is no verdict 'good'"):
+        values(verdict="good")

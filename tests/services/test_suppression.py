@@ -26,6 +26,7 @@ SALT = UUID("12345678-1234-5678-1234-567812345678")
         ("512.555.0100 ext. 4", "phone", "+15125550100"),
         ("tel:+15125550100", "phone", "+15125550100"),
         ("+44 20 7946 0958", "phone", "+442079460958"),
+        ("0044 20 7946 0958", "phone", "+442079460958"),
         ("https://www.acme.co.uk/contact?x=1", "domain", "acme.co.uk"),
         ("Shop.ACME.example", "domain", "acme.example"),
         ("facebook.com", "domain", "facebook.com"),

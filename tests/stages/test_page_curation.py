@@ -153,10 +153,10 @@ def asked(pages: Pages, since: int, domain: int) -> list[tuple[str, int]]:
 
 
 def test_a_domain_that_comes_round_again_is_asked_only_for_what_has_changed(pages: Pages) -> None:
-    domain = pages.sites.add("wordpress")
+    domain, before_all = pages.sites.add("wordpress"), pages.sites.seen()
     pages.sites.run(WHOLE_WAY, domain)
     paths = {page.path for page in plan_of("wordpress").pages}
-    first = [path for path, _ in asked(pages, 0, domain)]
+    first = [path for path, _ in asked(pages, before_all, domain)]
     assert set(first) <= paths
     assert len(first) == len(set(first)) >= 4
     found = pages.sites.contacts(domain)
