@@ -21,7 +21,7 @@ from benchmarks.pages_site import Address
 from settings import PROJECT_ROOT, settings
 
 PROCESSES = int(os.environ.get("BENCH_PROCESSES", "2"))
-THREADS = int(os.environ.get("BENCH_THREADS", "8"))
+THREADS = int(os.environ.get("BENCH_THREADS", "3"))
 PATIENCE_SECONDS = 300.0
 STAGE, NEXT_STAGE = "page_curation", "contact_validation"
 
