@@ -22,14 +22,17 @@ $(READY): requirements.lock pyproject.toml
 
 install: $(READY) ## set up .venv (every other target does this by itself)
 
-demo: $(READY) ## the whole product on a small made-up world (not yet: it needs all stages)
-	@echo "make demo: not yet. Searches run to ranked pages, the stage that reads them is not here yet. The README shows a search on the sandbox."
+demo: $(READY) ## the whole product on a small made-up world, from a search to leads, in about a minute
+	@scrapersky demo $(ARGS)
 
 up: $(READY) ## start servers, migrate, and run the processes of the Procfile
 	@scrapersky up
 
-test: $(READY) ## run every test
-	@pytest
+test: $(READY) ## run every test, some at a time: most of them wait for processes
+	@pytest -n $(or $(TEST_PROCESSES),3) --dist loadfile
+
+test-rabbitmq: $(READY) ## run the pipeline on RabbitMQ; installs Debian's rabbitmq-server if it may
+	@python -m tests.rabbitmq $(ARGS)
 
 lint: $(READY) ## check style and types
 	@ruff format --check .
@@ -67,6 +70,12 @@ $(SCRAPY)/.ready: benchmarks/scrapy.lock $(READY)
 	@$(SCRAPY)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/scrapy.lock
 	@touch $@
 
+bench-whole: $(READY) ## measure whole searches of 100 to 3,000 businesses, and of slow sites
+	@python -m benchmarks.whole
+
+bench: $(READY) $(SCRAPY)/.ready ## run every benchmark and write benchmarks/RESULTS.md
+	@python -m benchmarks.results
+
 docs: $(READY) ## write the generated tables of docs/reference
 	@python -m docs.generate
 
@@ -80,4 +89,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages docs lock clean
+.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-whole bench docs lock clean

@@ -6,8 +6,9 @@ program at start with the variable's name, the value and what was expected.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -90,6 +91,9 @@ class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings
     ring_again_seconds: float = Field(
         30.0, gt=0, description="a doorbell nobody answered is rung again after this, doubling"
     )
+    back_off_seconds: float = Field(
+        10.0, gt=0, le=3600, description="wait before the second try of work that may succeed later, doubling each time"
+    )
     lane_cap: int = Field(1, ge=1, le=100, description="work that may touch one host at a time")
     lane_gap_seconds: float = Field(1.0, ge=0, description="least time between two visits to one host")
 
@@ -160,6 +164,19 @@ def _url_of(value: str, schemes: tuple[str, ...], expected: str) -> str:
 def settings() -> Settings:
     """Read the environment once for this process."""
     return load()
+
+
+def use(given: Mapping[str, str], *, without: Collection[str] = ()) -> None:
+    """Set and forget variables for this process and those it starts; settings are read anew."""
+    for name in without:
+        os.environ.pop(name, None)
+    os.environ.update(given)
+    settings.cache_clear()
+
+
+def is_given(name: str) -> bool:
+    """Tell whether the environment sets a variable."""
+    return name in os.environ
 
 
 def load(**values: Any) -> Settings:

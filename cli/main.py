@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import contacts, curate, db, export, hosts, imports, sandbox, search, services, suppress, work
+from cli import contacts, curate, db, export, hosts, imports, running, sandbox, search, services, suppress, work
 from errors import UserError
 
 app = typer.Typer(
@@ -17,6 +17,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(running.app)
 app.add_typer(search.app, name="search", rich_help_panel="Find businesses")
 app.add_typer(imports.app, name="import", rich_help_panel="Find businesses")
 app.add_typer(export.app, name="export", rich_help_panel="Use what was found")
@@ -77,38 +78,6 @@ def erase(
     from cli import erase
 
     erase.run(erase.Wanted(value, person, domain, region), dry_run=dry_run, yes=yes)
-
-
-@app.command(rich_help_panel="Run")
-def up() -> None:
-    """Run everything here: servers where none are set, schema, web, workers, sweepers and clock."""
-    from cli import up
-
-    up.up()
-
-
-@app.command(rich_help_panel="Run")
-def serve() -> None:
-    """Run the web process."""
-    from cli import serve
-
-    serve.serve()
-
-
-@app.command(rich_help_panel="Run")
-def supervise(
-    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run, after `--`.")],
-    copies: Annotated[int, typer.Option(help="How many copies to keep running.", min=1, max=256)] = 1,
-) -> None:
-    """Keep copies of a command running, and restart what exits; {drain_ms} in it stands for DRAIN_SECONDS."""
-    import logs
-    from cli.supervise import DRAIN_MILLISECONDS, STOP_GRACE_SECONDS, supervise
-    from settings import settings
-
-    logs.configure()
-    drain = settings().drain_seconds
-    told = [word.replace(DRAIN_MILLISECONDS, str(int(drain * 1000))) for word in command]
-    supervise(told, copies=copies, stop_within_seconds=drain + STOP_GRACE_SECONDS)
 
 
 @app.command(rich_help_panel="Watch and steer")

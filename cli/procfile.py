@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
@@ -26,18 +26,29 @@ GRACE_SECONDS = 3.0
 
 
 class Procfile:
-    """Honcho and all that runs below it, for the length of a `with` block."""
+    """Honcho and all that runs below it, for the length of a `with` block; `output` takes what they say."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: Path | None = None) -> None:
         self.mark = uuid4().hex
         # No env file: honcho lets it win over the environment, our settings do the opposite.
         command = [sys.executable, "-m", "honcho", "start", "--env", os.devnull, "--procfile", str(PROCFILE)]
-        self.honcho = subprocess.Popen(
-            command, env=environment() | {MARK: self.mark}, start_new_session=True, preexec_fn=end_with_parent()
-        )
+        with output.open("ab") if output else nullcontext() as said:
+            self.honcho = subprocess.Popen(
+                command,
+                env=environment() | {MARK: self.mark},
+                start_new_session=True,
+                preexec_fn=end_with_parent(),
+                stdout=said,
+                stderr=said,
+            )
 
     def __enter__(self) -> Procfile:
         return self
+
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the processes have ended by themselves."""
+        return self.honcho.poll() is not None
 
     def wait(self) -> int:
         """Wait until the processes have ended by themselves, and give honcho's exit code."""

@@ -8,7 +8,7 @@ from typing import Any
 from cli.text import duration, print_table, safe, say
 from models.work import WORK_STATUSES
 from pipeline.controls import pauses
-from pipeline.progress import Progress, Row
+from pipeline.progress import HELD, Progress, Row
 
 HEADERS = ("stage", "discovered", *(status.lower() for status in WORK_STATUSES))
 LONGEST_EXAMPLE = 90
@@ -55,6 +55,8 @@ def _say_pauses(stages: Collection[str]) -> None:
 def _when(row: Row) -> str | None:
     if row["status"] == "Processing":
         return "now"
+    if row["status"] == HELD:
+        return "when it is resumed"
     seconds = row["due_in_seconds"]
     return f"in {duration(seconds)}" if seconds > 1 else "due"
 

@@ -62,3 +62,30 @@ def show(
     from cli import search_report
 
     search_report.show_one(search_id, as_json=json)
+
+
+@app.command()
+def pause(search_id: Id) -> None:
+    """Hold a search with everything below it; what is running finishes first."""
+    from cli import search_steer
+
+    search_steer.pause(search_id)
+
+
+@app.command()
+def resume(search_id: Id) -> None:
+    """Let a paused search go on."""
+    from cli import search_steer
+
+    search_steer.resume(search_id)
+
+
+@app.command()
+def cancel(
+    search_id: Id,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+) -> None:
+    """End a search with everything below it; what was found stays."""
+    from cli import search_steer
+
+    search_steer.cancel(search_id, yes=yes)

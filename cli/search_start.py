@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 from math import isfinite
+from typing import Any
 
 from cli.ready import ready
 from cli.text import note, safe, say
@@ -20,7 +21,7 @@ METERS = {"m": 1.0, "km": 1000.0, "mi": 1609.344}
 RADIUS = re.compile(r"(\d{1,7}(?:[.]\d{1,6})?)\s*(m|km|mi)", re.ASCII)
 
 
-def start(
+def read_order(
     what: str,
     *,
     near: str | None,
@@ -30,8 +31,8 @@ def start(
     mode: str,
     max_places: int,
     budget: str,
-) -> None:
-    """Create the search and say how to watch it."""
+) -> Order:
+    """Read what was typed, and refuse in one sentence what cannot be searched for."""
     order = Order(
         what=_words(what),
         where_text=None if near is None else _words(near),
@@ -43,6 +44,12 @@ def start(
         budget_usd=read_budget(budget),
     )
     search_order.check(order)
+    return order
+
+
+def start(what: str, **wishes: Any) -> None:
+    """Create the search and say how to watch it."""
+    order = read_order(what, **wishes)
     load_stages()
     ready(broker=True)
     search_id = searches.start(order)

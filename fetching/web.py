@@ -18,7 +18,7 @@ from fetching.client import Client, Exchange, Limits, checked_url, client, user_
 from fetching.manners import InMemoryManners, Manners
 from fetching.response import NOT_MODIFIED, Body, Response
 from fetching.robots import RobotsGate
-from fetching.words import LONGEST_SAYING, fault_of, host_of, retry_after
+from fetching.words import LONGEST_SAYING, NOBODY_WAS_ASKED, fault_of, host_of, retry_after
 from services import charset, content
 from services.host import registrable_domain
 from services.politeness import Answered
@@ -132,7 +132,7 @@ class Web:
                 yield exchange
         except Trouble as trouble:
             if answered.status is None:
-                answered = Answered(trouble.seconds or 0.0)
+                answered = Answered(trouble.seconds or 0.0, was_reached=trouble.reason not in NOBODY_WAS_ASKED)
             raise
         finally:
             trip.seconds_left -= time.monotonic() - started

@@ -20,6 +20,8 @@ BLOCKED = (401, 403, 451, 999)  # 999 is how one social network says no
 GONE = (404, 410)
 # Not the request's fault: its time ran out, it came too early, or it reached the wrong one of several servers.
 MAY_PASS = {408: reasons.TIMEOUT, 421: reasons.SERVER_ERROR, 425: reasons.SERVER_ERROR}
+# A request that no server has seen: to ask again soon disturbs nobody.
+NOBODY_WAS_ASKED = (reasons.DNS, reasons.REFUSED, reasons.TLS, reasons.UNREACHABLE)
 CHALLENGES = (("cf-mitigated", "challenge"), ("x-amzn-waf-action", "challenge"), ("x-amzn-waf-action", "captcha"))
 
 

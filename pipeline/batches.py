@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from psycopg.rows import dict_row
@@ -13,7 +13,7 @@ from models.batch import ITEM_RESULTS
 from pipeline import progress
 from pipeline.controls import paused_stages
 from pipeline.database import statement
-from pipeline.progress import Progress, Row
+from pipeline.progress import STATUS, Progress, Row
 
 TABLES = {"local_business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files"}
 
@@ -25,8 +25,8 @@ RESULTS = """
 SELECT batch_id, result, coalesce(reason, '') AS reason, count(*)::int AS many FROM batch_items
 WHERE batch_id = ANY(%(ids)s) GROUP BY batch_id, result, reason ORDER BY batch_id, result, many DESC, reason"""
 
-ROOTS = """
-SELECT batch_id AS owner, work.id, work.stage, work.status FROM batch_items item
+ROOTS = f"""
+SELECT batch_id AS owner, work.id, work.stage, {STATUS} FROM batch_items item
 JOIN work ON work.stage = item.stage AND work.entity_id = item.entity_id
 WHERE batch_id = ANY(%(ids)s) AND result = 'added'"""
 
@@ -78,14 +78,15 @@ def _with_progress(rows: Sequence[Row]) -> list[Found]:
     counts, waiting, paused = progress.count(ROOTS, values), _waiting(values["ids"]), paused_stages()
     results = _rows(RESULTS, values)
     return [
-        _found(row, results, Progress(counts.get(row["id"], {}), waiting.get(row["id"], {})), paused) for row in rows
+        _found(row, results, replace(counts.get(row["id"], Progress()), waiting=waiting.get(row["id"], {})), paused)
+        for row in rows
     ]
 
 
 def _found(row: Row, results: Sequence[Row], own: Progress, paused: Collection[str]) -> Found:
     mine = [result for result in results if result["batch_id"] == row["id"]]
     # What starts at once and has no work has no stage that goes on with it, so it waits for nobody.
-    word = (Progress(own.counts) if row["auto"] else own).status(paused=paused)
+    word = (replace(own, waiting={}) if row["auto"] else own).status(paused=paused)
     return Found(row, mine, own, word)
 
 

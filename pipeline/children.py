@@ -13,6 +13,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from errors import BadSetting
+from pipeline.hold import HELD_UNTIL, unless_held
 from pipeline.stage import Child, Stage, stage_named
 from pipeline.window import shares
 from settings import settings
@@ -113,14 +114,17 @@ opened AS (
     WHERE lane IS NOT NULL ORDER BY lane ON CONFLICT DO NOTHING)"""
 
 # Work that exists already is left alone: a finished later stage is never touched by an earlier one.
-QUEUE = """
+QUEUE = f"""
 queued AS (
-    INSERT INTO work (tenant_id, stage, entity_id, auto, priority, lane, parent_id, sent_at, sends)
+    INSERT INTO work (tenant_id, stage, entity_id, auto, priority, lane, parent_id, due_at, sent_at, sends)
     SELECT parent.tenant_id, %(next)s, target.id, parent.auto, parent.priority, target.lane, parent.id,
+           {unless_held("clock_timestamp()", row="parent")},
            CASE WHEN target.rings THEN clock_timestamp() END, CASE WHEN target.rings THEN 1 ELSE 0 END
-    FROM parent, (SELECT id, lane, lane IS NULL AND {nth} <= %(room)s AS rings FROM target) target
-    WHERE {goes_on}
-    ON CONFLICT (stage, entity_id) DO {if_known}
+    FROM parent, LATERAL (
+        SELECT id, lane, lane IS NULL AND {{nth}} <= %(room)s AND parent.due_at < {HELD_UNTIL} AS rings
+        FROM target) target
+    WHERE {{goes_on}}
+    ON CONFLICT (stage, entity_id) DO {{if_known}}
     RETURNING id, lane, sent_at IS NOT NULL AS rung)"""
 
 # What has gone stale starts a new run with a clean slate, as the child of whoever found it again. What a person
@@ -128,7 +132,7 @@ queued AS (
 START_ANEW = """UPDATE SET
         status = 'Queued', auto = EXCLUDED.auto, priority = EXCLUDED.priority, lane = EXCLUDED.lane,
         parent_id = EXCLUDED.parent_id, sent_at = EXCLUDED.sent_at, sends = EXCLUDED.sends, attempts = 0, crashes = 0,
-        due_at = clock_timestamp(), queued_at = clock_timestamp(), started_at = NULL, finished_at = NULL,
+        due_at = EXCLUDED.due_at, queued_at = clock_timestamp(), started_at = NULL, finished_at = NULL,
         reason = NULL, error = NULL
     WHERE work.status IN ('Completed', 'Filtered', 'Error')
       AND work.finished_at <= clock_timestamp() - %(again_after)s::interval"""

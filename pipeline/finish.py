@@ -21,6 +21,7 @@ from pipeline import children, lanes
 from pipeline.backoff import delay_after
 from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
+from pipeline.hold import HELD_UNTIL, unless_held
 from pipeline.stage import Done, Stage, Turn
 from pipeline.window import shares
 
@@ -34,7 +35,7 @@ parent AS (
     UPDATE work SET status = 'Completed', {ENDED}, error = NULL, reason = %(reason)s
     WHERE {FENCE} RETURNING id, lane)"""
 
-PARENT = f"parent AS (SELECT id, tenant_id, auto, priority, lane FROM work WHERE {FENCE} FOR UPDATE)"
+PARENT = f"parent AS (SELECT id, tenant_id, auto, priority, lane, due_at FROM work WHERE {FENCE} FOR UPDATE)"
 
 # When everything this stage found has work already, from another parent or an earlier run, the row says so.
 COMPLETE_WITH_CHILDREN = f"""
@@ -59,12 +60,13 @@ noted AS (
 SELECT id FROM parent"""
 
 # Rung at once (delayed) when it is due soon and the window has room; otherwise it waits in Postgres until it is due.
+RINGS = f"%(soon)s AND lane IS NULL AND %(room)s > 0 AND due_at < {HELD_UNTIL}"
 REQUEUE = f"""
 WITH parent AS (
     UPDATE work SET status = 'Queued', worker_id = NULL, deadline_at = NULL, attempts = attempts - %(refund)s,
-           due_at = clock_timestamp() + %(delay)s, reason = %(reason)s, error = %(error)s,
-           sent_at = CASE WHEN %(soon)s AND lane IS NULL AND %(room)s > 0 THEN clock_timestamp() + %(delay)s END,
-           sends = CASE WHEN %(soon)s AND lane IS NULL AND %(room)s > 0 THEN 1 ELSE 0 END
+           due_at = {unless_held("clock_timestamp() + %(delay)s")}, reason = %(reason)s, error = %(error)s,
+           sent_at = CASE WHEN {RINGS} THEN clock_timestamp() + %(delay)s END,
+           sends = CASE WHEN {RINGS} THEN 1 ELSE 0 END
     WHERE {FENCE} RETURNING id, attempts + %(refund)s AS attempt, lane, sent_at IS NOT NULL AS rung),
 noted AS (
     INSERT INTO failures (work_id, attempt, kind, reason, error)

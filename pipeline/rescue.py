@@ -13,6 +13,7 @@ import structlog
 import reasons
 from pipeline import doorbell, lanes, window
 from pipeline.database import statement
+from pipeline.hold import unless_held
 from pipeline.stage import Stage, all_stages, stage_named
 from settings import settings
 
@@ -48,13 +49,16 @@ HELD_BY_THE_DEAD = """
 
 # The token grows, so a worker that comes back from the dead cannot finish. A crash costs no attempt but is counted.
 # From the second crash on, rows that died together run one after the other: one kills the process, the others do not.
+SPREAD = """
+           CASE WHEN crashes > 0 THEN clock_timestamp() + (nth - 1) * interval '3 seconds' ELSE work.due_at END"""
+
 RESCUE_DEAD = f"""
 WITH {CHOOSE.format(condition=HELD_BY_THE_DEAD)},
 suspects AS (SELECT id, row_number() OVER (ORDER BY random()) AS nth FROM chosen),
 moved AS (
     UPDATE work SET token = token + 1, crashes = crashes + 1, attempts = attempts - 1, worker_id = NULL,
            deadline_at = NULL, sent_at = NULL, sends = 0,
-           due_at = CASE WHEN crashes > 0 THEN clock_timestamp() + (nth - 1) * interval '3 seconds' ELSE due_at END,
+           due_at = {unless_held(SPREAD)},
            status = CASE WHEN crashes + 1 >= %(poison)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN crashes + 1 >= %(poison)s THEN clock_timestamp() END,
            reason = CASE WHEN crashes + 1 >= %(poison)s THEN %(poison_reason)s ELSE %(reason)s END, error = %(error)s
@@ -70,7 +74,7 @@ moved AS (
     UPDATE work SET token = token + 1, worker_id = NULL, deadline_at = NULL, sent_at = NULL, sends = 0,
            status = CASE WHEN attempts >= %(attempts)s THEN 'Error' ELSE 'Queued' END,
            finished_at = CASE WHEN attempts >= %(attempts)s THEN clock_timestamp() END,
-           due_at = clock_timestamp(), reason = %(reason)s, error = %(error)s
+           due_at = {unless_held("clock_timestamp()")}, reason = %(reason)s, error = %(error)s
     FROM chosen WHERE work.id = chosen.id AND work.status = 'Processing'
     RETURNING work.id, work.stage, work.lane, work.attempts AS attempt, work.status),
 {LEAVE_LANES}, {NOTE_FAILURE}

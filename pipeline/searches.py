@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,8 @@ from models import Search
 from pipeline import doorbell, progress, queue, window
 from pipeline.controls import paused_stages
 from pipeline.database import statement, transaction
-from pipeline.progress import Progress, Row
+from pipeline.hold import unless_held
+from pipeline.progress import STATUS, Progress, Row
 from pipeline.search_order import Order, check, check_budget
 from pipeline.stage import Stage, all_stages, stage_named
 from settings import settings
@@ -71,13 +72,13 @@ REACHED = {
         JOIN contacts entity ON entity.domain_id = link.domain_id AND entity.kind IN ('email', 'phone')""",
 }
 
-ROOT = """
-SELECT entity_id AS owner, id, stage, status FROM work WHERE stage = %(stage)s AND entity_id = ANY(%(ids)s)"""
+ROOT = f"""
+SELECT entity_id AS owner, id, stage, {STATUS} FROM work WHERE stage = %(stage)s AND entity_id = ANY(%(ids)s)"""
 
-SELECTED = """
-SELECT found.search_id, work.id, work.stage, work.status
-FROM {reached} JOIN searches ON searches.id = found.search_id AND searches.mode = 'curated'
-JOIN work ON work.entity_id = entity.id AND work.stage = ANY(%({table})s) AND work.parent_id IS NULL
+SELECTED = f"""
+SELECT found.search_id, work.id, work.stage, {STATUS}
+FROM {{reached}} JOIN searches ON searches.id = found.search_id AND searches.mode = 'curated'
+JOIN work ON work.entity_id = entity.id AND work.stage = ANY(%({{table}})s) AND work.parent_id IS NULL
 WHERE found.search_id = ANY(%(ids)s)"""
 
 ROOTS = " UNION ".join([ROOT, *(SELECTED.format(table=table, reached=reached) for table, reached in REACHED.items())])
@@ -127,13 +128,14 @@ def one(search_id: int) -> Found:
 
 def _with_progress(rows: Sequence[Row]) -> list[Found]:
     ids = [row["id"] for row in rows]
-    counts, waiting, paused = progress.count(ROOTS, _values(ids)), _waiting(ids), paused_stages()
+    counts, waiting, paused = progress.count(ROOTS, values_of(ids)), _waiting(ids), paused_stages()
     source = [stage.name for stage in all_stages() if stage.table in SOURCE_TABLES]
-    made = [(row, Progress(counts.get(row["id"], {}), waiting.get(row["id"], {}))) for row in rows]
+    made = [(row, replace(counts.get(row["id"], Progress()), waiting=waiting.get(row["id"], {}))) for row in rows]
     return [Found(row, own, own.status(paused=paused, source=source)) for row, own in made]
 
 
-def _values(ids: Collection[int]) -> dict[str, Any]:
+def values_of(ids: Collection[int]) -> dict[str, Any]:
+    """Give the parameters of ROOTS."""
     return {"ids": list(ids), "stage": STAGE} | {table: [stage.name for stage in _on(table)] for table in REACHED}
 
 
@@ -158,8 +160,8 @@ SET_BUDGET = b"UPDATE searches SET budget_usd = %s, updated_at = now() WHERE id 
 
 HURRY = (
     progress.LINEAGE.format(roots=ROOTS)
-    + """
-UPDATE work SET due_at = clock_timestamp(), sent_at = NULL, sends = 0, reason = NULL, error = NULL
+    + f"""
+UPDATE work SET due_at = {unless_held("clock_timestamp()")}, sent_at = NULL, sends = 0, reason = NULL, error = NULL
 FROM lineage WHERE work.id = lineage.id AND work.status = 'Queued' AND work.reason = %(budget)s RETURNING work.stage"""
 ).encode()
 
@@ -170,7 +172,7 @@ def set_budget(search_id: int, budget_usd: Decimal) -> int:
     one(search_id)
     with transaction() as (_, connection):
         connection.execute(SET_BUDGET, (budget_usd, search_id))
-        rows = connection.execute(HURRY, _values([search_id]) | {"budget": reasons.BUDGET}).fetchall()
+        rows = connection.execute(HURRY, values_of([search_id]) | {"budget": reasons.BUDGET}).fetchall()
     for name in sorted({name for (name,) in rows}):
         doorbell.ring(window.fill(stage_named(name)))
     return len(rows)
@@ -178,12 +180,12 @@ def set_budget(search_id: int, budget_usd: Decimal) -> int:
 
 def reasons_given(search_id: int) -> list[Row]:
     """Count the reasons of all that ended without going on."""
-    return progress.reasons_given(ROOTS, _values([search_id]))
+    return progress.reasons_given(ROOTS, values_of([search_id]))
 
 
 def still_open(search_id: int) -> list[Row]:
     """Count what waits or runs."""
-    return progress.still_open(ROOTS, _values([search_id]))
+    return progress.still_open(ROOTS, values_of([search_id]))
 
 
 def areas(search_id: int) -> Mapping[str, int]:

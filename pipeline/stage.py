@@ -100,7 +100,7 @@ class Stage:
     successors: tuple[str, ...] = ()
     attempts: int = 5
     time_limit: timedelta = timedelta(minutes=2)
-    back_off: timedelta = timedelta(seconds=10)
+    back_off: timedelta | None = None  # before the second try, doubling; else BACK_OFF_SECONDS
     lane: str | None = None
     window: int = 256
     unattended: bool = False

@@ -24,11 +24,12 @@ class Answered:
     seconds: float
     status: int | None = None
     retry_after: timedelta | None = None
+    was_reached: bool = True  # False when no server has seen the request
 
     @property
     def is_trouble(self) -> bool:
-        """Tell whether the host asked for less, or gave no answer at all."""
-        return self.status in (None, TOO_MANY_REQUESTS, UNAVAILABLE)
+        """Tell whether the host asked for less, or gave no answer to what it was asked."""
+        return self.was_reached and self.status in (None, TOO_MANY_REQUESTS, UNAVAILABLE)
 
 
 def next_gap(gap: timedelta, answered: Answered, *, least: timedelta, most: timedelta) -> timedelta:

@@ -29,7 +29,12 @@ def test_generated_pages_are_fresh() -> None:
     assert said.stdout.strip() == "[]", "stale: run `make docs`"
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/lifecycle.md", "docs/fetching.md"])
+PAGES = sorted(
+    str(page.relative_to(PROJECT_ROOT)) for page in (*PROJECT_ROOT.glob("*.md"), *(PROJECT_ROOT / "docs").rglob("*.md"))
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     text = (PROJECT_ROOT / page).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
@@ -51,7 +56,7 @@ def test_the_readme_names_only_commands_that_exist() -> None:
 
 def test_ci_runs_what_the_readme_says() -> None:
     steps = re.findall(r"^(make [a-z-]+)$", (PROJECT_ROOT / ".ci" / "run").read_text(), flags=re.MULTILINE)
-    assert steps == ["make lint", "make test"]
+    assert steps == ["make demo", "make lint", "make test"]
     assert all(step in README for step in steps)
 
 

@@ -8,7 +8,8 @@ from sqlalchemy import Table, UniqueConstraint
 import models
 from models import Base
 
-CLASSES = [mapper.class_ for mapper in Base.registry.mappers if mapper.class_.metadata is Base.metadata]
+MAPPED = [mapper.class_ for mapper in Base.registry.mappers if mapper.class_.metadata is Base.metadata]
+CLASSES = sorted(MAPPED, key=lambda cls: cls.__name__)  # a set, so in no order of its own
 KEYED = [cls for cls in CLASSES if cls.natural_key]
 CHILDREN = [
     models.SearchArea,

@@ -32,6 +32,10 @@ def test_other_answers_are_no_trouble(status: int) -> None:
     assert after(8, Answered(0.0, status)) == 4
 
 
+def test_a_request_that_no_server_has_seen_is_no_trouble() -> None:
+    assert not Answered(0.1, was_reached=False).is_trouble
+
+
 def test_in_trouble_even_a_host_without_a_gap_gets_a_second() -> None:
     assert after(0, Answered(0.1, 429), least=0) == 1
 

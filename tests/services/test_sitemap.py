@@ -205,8 +205,8 @@ def test_the_link_of_a_feed() -> None:
         b"\x89PNG\r\n\x1a\n\x00\x00",
         b"%PDF-1.7\n",
         b"\x00" * 5_000,
-        gzip.compress(gzip.compress(gzip.compress(b"<urlset></urlset>"))),
-        gzip.compress(b"<html></html>"),
+        gzip.compress(gzip.compress(gzip.compress(b"<urlset></urlset>", mtime=0), mtime=0), mtime=0),
+        gzip.compress(b"<html></html>", mtime=0),
         b"\x1f\x8b\x08broken",
     ],
 )

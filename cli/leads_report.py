@@ -1,0 +1,40 @@
+"""The best leads of a search as a table, and the files that hold them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.export_file import whole_file
+from cli.text import print_table, safe, say
+from pipeline import exports
+from pipeline.best_leads import BestLead, best
+from pipeline.exports import Exported
+from settings import settings
+
+HEADERS = ("score", "business", "email", "phone", "website", "seen at")
+FORMATS = {".csv": "csv", ".xlsx": "xlsx", ".jsonl": "jsonl", ".vcf": "vcard"}
+LONGEST_CELL = 50
+
+
+def print_best(search_id: int, most: int = 10) -> None:
+    """Print the leads with the highest score."""
+    found = best(settings().default_tenant_id, search_id, most)
+    if found:
+        print_table(HEADERS, map(_line, found), title=f"The best {len(found)} leads")
+    else:
+        say("There are no leads.")
+
+
+def _line(lead: BestLead) -> list[object]:
+    words = (lead.name, lead.email or f"none: {lead.why_none}", lead.phone, lead.domain, lead.source_url)
+    return [lead.score, *(None if word is None else safe(word, LONGEST_CELL) for word in words)]
+
+
+def write(search_id: int, file: Path) -> Exported:
+    """Write all leads of a search to a file, in the format that its name says."""
+    order = exports.Order(
+        settings().default_tenant_id, format=FORMATS.get(file.suffix.lower(), "csv"), search_id=search_id
+    )
+    export = exports.prepare(order)
+    with whole_file(str(file)) as stream:
+        return export.write(stream)

@@ -1,0 +1,31 @@
+"""Whether the same was searched for before, so that a search is gone on with and nothing is paid for twice."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pipeline import searches
+from pipeline.database import statement
+from pipeline.search_order import Order
+from pipeline.searches import Found
+from settings import settings
+
+# What was ordered with other limits is still the same search. The edges of a place that was named are found out later.
+SAME = ("what", "where_text", "radius_meters", "provider", "mode")
+BOX = ("south", "west", "north", "east")
+
+LIKE = f"""
+SELECT id FROM searches WHERE tenant_id = %(tenant)s
+  AND {" AND ".join(f"{name} IS NOT DISTINCT FROM %({name})s" for name in SAME)}
+  AND (where_text IS NOT NULL OR ({", ".join(BOX)}) = ({", ".join(f"%({name})s" for name in BOX)}))
+ORDER BY id DESC LIMIT 1""".encode()
+
+
+def last_like(order: Order) -> Found | None:
+    """Find the newest search for the same thing in the same place; one that was cancelled does not count."""
+    given = asdict(order)
+    values = {name: given[name] for name in (*SAME, *BOX)} | {"tenant": settings().default_tenant_id}
+    with statement() as connection:
+        row = connection.execute(LIKE, values).fetchone()
+    found = searches.one(row[0]) if row else None
+    return None if found is None or found.status == "Cancelled" else found

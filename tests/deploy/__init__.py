@@ -1,0 +1,1 @@
+"""What is deployed is what the Procfile says."""
