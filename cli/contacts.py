@@ -36,7 +36,7 @@ def list_(
 ) -> None:
     """List contacts."""
     from cli import contacts_report
-    from pipeline.contacts import Wanted
+    from leads.contacts import Wanted
 
     wanted = Wanted(kind, domain, status, verdict, text, sort, descending, limit=limit)
     contacts_report.show_list(wanted, as_json=json)

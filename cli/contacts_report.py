@@ -8,8 +8,8 @@ from typing import Any
 from cli.agree import is_agreed
 from cli.ready import ready
 from cli.text import note, print_json, print_table, safe, say
-from pipeline import contacts
-from pipeline.contacts import Wanted
+from leads import contacts
+from leads.contacts import Wanted
 from pipeline.stage import load_stages
 from settings import settings
 

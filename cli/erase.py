@@ -8,10 +8,10 @@ from cli.agree import is_agreed
 from cli.ready import ready
 from cli.text import print_table, safe, say
 from errors import BadInput
-from pipeline import erasure
-from pipeline.erasure import Erased, Target
+from leads import erasure
+from leads.erasure import Erased, Target
+from leads.subjects import subject_named
 from pipeline.stage import load_stages
-from pipeline.subjects import subject_named
 from settings import settings
 
 LONGEST = 100

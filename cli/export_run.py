@@ -9,7 +9,7 @@ from cli.export_file import whole_file
 from cli.ready import ready
 from cli.text import note
 from errors import BadInput
-from pipeline.exports import Export, Exported, Order, prepare
+from leads.exports import Export, Exported, Order, prepare
 from settings import settings
 
 STDOUT = "-"

@@ -10,9 +10,9 @@ from typing import Any
 from cli.ready import ready
 from cli.text import print_json, print_table, safe, say
 from errors import BadInput
-from pipeline import contact_facts
-from pipeline.contact_facts import Facts
-from pipeline.subjects import known_region
+from leads import contact_facts
+from leads.contact_facts import Facts
+from leads.subjects import known_region
 from settings import settings
 
 LONGEST_SNIPPET = 100

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from cli.export_file import whole_file
 from cli.text import print_table, safe, say
-from pipeline import exports
-from pipeline.best_leads import BestLead, best
-from pipeline.exports import Exported
+from leads import exports
+from leads.best_leads import BestLead, best
+from leads.exports import Exported
 from settings import settings
 
 HEADERS = ("score", "business", "email", "phone", "website", "seen at")

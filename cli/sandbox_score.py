@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.ready import ready
 from cli.text import print_json, print_table, safe, say
-from pipeline import journey_contacts
+from leads import journey_contacts
 from pipeline.stage import load_stages
 from sandbox.scoring import Extra, Fate, Miss, Record, Score, Stored, Tally, explain, score
 from sandbox.truth import truth_of

@@ -12,9 +12,9 @@ from typing import Any, BinaryIO, cast
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
+from leads.subjects import known_kind, known_region
+from leads.suppression_list import Imported, Reading, import_list
 from pipeline.imports import check_text
-from pipeline.subjects import known_kind, known_region
-from pipeline.suppression_list import Imported, Reading, import_list
 from settings import settings
 
 LONGEST_ROW = 100

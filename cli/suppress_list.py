@@ -8,9 +8,9 @@ from typing import Any
 from cli.ready import ready
 from cli.text import note, print_json, print_table, safe, say
 from errors import BadInput
+from leads import suppression_list
+from leads.subjects import Subject, known_kind, subjects_of
 from models.suppression import SUPPRESSION_KINDS
-from pipeline import suppression_list
-from pipeline.subjects import Subject, known_kind, subjects_of
 from pipeline.suppressions import Suppressed
 from settings import settings
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from cli.ready import ready
 from cli.text import console, duration, print_json, print_table, safe, say
 from errors import BadInput
-from pipeline.journey import Journey, journeys
-from pipeline.journey_facts import Contact, Hop, Page, Site, meaning_of
+from leads.journey import Journey, journeys
+from leads.journey_facts import Contact, Hop, Page, Site, meaning_of
 from pipeline.stage import load_stages
 from settings import settings
 

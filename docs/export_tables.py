@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.lead_where import CONTACT_FIELDS, LEAD_FIELDS
+from leads.lead_where import CONTACT_FIELDS, LEAD_FIELDS
 from services.export_columns import CONTACT, LEAD, Column
 from services.export_crm import CRMS
 from services.lead_blank import MEANINGS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
-    "actors api cli embedded fetching migrations models pipeline sandbox scheduling services".split()  # noqa: SIM905
+    "actors api cli embedded fetching leads migrations models pipeline sandbox scheduling services".split()  # noqa: SIM905
 )
 
 

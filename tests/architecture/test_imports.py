@@ -25,12 +25,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "fetching": CORE | {"services", "logs"},
     "migrations": CORE | {"models", "embedded"},
     "pipeline": CORE | {"models", "embedded", "logs", "services"},
+    "leads": ENGINE | {"services"},
     "dramatiq_config": ENGINE,
     "actors": ENGINE | {"services", "fetching"},
     "scheduling": ENGINE | {"actors", "dramatiq_config"},
     # They change rows and ring doorbells; they never fetch or parse.
-    "api": ENGINE | {"actors", "scheduling", "migrations", "dramatiq_config"},
-    "cli": ENGINE | {"actors", "scheduling", "migrations", "dramatiq_config", "api", "sandbox"},
+    "api": ENGINE | {"leads", "actors", "scheduling", "migrations", "dramatiq_config"},
+    "cli": ENGINE | {"leads", "actors", "scheduling", "migrations", "dramatiq_config", "api", "sandbox"},
 }
 OURS = MAY_IMPORT.keys() | {"tests", "benchmarks", "docs"}
 

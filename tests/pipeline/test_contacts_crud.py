@@ -9,11 +9,12 @@ from uuid import UUID
 import pytest
 
 from errors import BadInput
+from leads import contacts, erasure
+from leads.contacts import Wanted
+from leads.erasure import Target
 from models import Contact
-from pipeline import contacts, doorbell, erasure
-from pipeline.contacts import Wanted
+from pipeline import doorbell
 from pipeline.database import statement
-from pipeline.erasure import Target
 from services.suppression import Subject
 from settings import settings
 from tests.pipeline.doors import add_domain, declared

@@ -14,11 +14,12 @@ from sqlalchemy.dialects.postgresql import DOMAIN, JSONB
 from sqlalchemy.types import String, TypeEngine
 
 from errors import Filtered
+from leads import erasure, suppression_list
+from leads.erasure import Target
 from models import Base
-from pipeline import contact_store, domain_links, erasure, suppression_list
+from pipeline import contact_store, domain_links
 from pipeline.contact_store import Sheet
 from pipeline.database import statement, transaction
-from pipeline.erasure import Target
 from pipeline.erasure_columns import COVERED, kept
 from services.contacts import FoundContact
 from services.suppression import subject_of

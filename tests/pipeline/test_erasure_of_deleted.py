@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline import contacts, erasure
+from leads import contacts, erasure
 from tests.pipeline.doors import add_domain
 from tests.pipeline.test_erasure import ACME, ANN, _empty, add_contact, dump, rows, target, tenant
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from errors import BadInput
+from leads.exports import Exported, Order, prepare
 from pipeline.database import statement
-from pipeline.exports import Exported, Order, prepare
 from tests.pipeline.lead_world import LeadWorld
 
 

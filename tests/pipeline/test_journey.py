@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leads import journey_rows
+from leads.journey import Journey, journeys
 from models.work import WORK_STATUSES
-from pipeline import journey_rows
-from pipeline.journey import Journey, journeys
 from reasons import MEANINGS
 from settings import settings
 from tests.pipeline.journeys import EMAIL, SITE, URL, Archive, Whole

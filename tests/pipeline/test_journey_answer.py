@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leads.journey_answer import of_site, span
+from leads.journey_facts import Count, Site, Unvisited, meaning_of
 from models.work import WORK_STATUSES
-from pipeline.journey_answer import of_site, span
-from pipeline.journey_facts import Count, Site, Unvisited, meaning_of
 from reasons import MEANINGS
 
 TABLES = {

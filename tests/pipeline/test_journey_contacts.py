@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.journey_contacts import StoredContact, fates, stored
+from leads.journey_contacts import StoredContact, fates, stored
 from settings import settings
 from tests.pipeline.journeys import EMAIL, SITE, URL, Archive, Whole
 

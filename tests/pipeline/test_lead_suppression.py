@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.exports import Exported, Order, prepare
+from leads.exports import Exported, Order, prepare
 from tests.pipeline.lead_world import LeadWorld
 
 NUMBER = r"512\D{0,3}555\D{0,3}0100"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from errors import BadInput
-from pipeline import leads
-from pipeline.lead_suppression import Withheld
-from pipeline.lead_where import LEAD_FIELDS, read
-from pipeline.leads import Wanted
+from leads import leads
+from leads.lead_suppression import Withheld
+from leads.lead_where import LEAD_FIELDS, read
+from leads.leads import Wanted
 from services.lead_row import Lead, Site
 from tests.pipeline.lead_world import LeadWorld
 

@@ -13,9 +13,9 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from errors import BadInput
-from pipeline import suppression_list
+from leads import suppression_list
+from leads.suppression_list import Reading
 from pipeline.database import statement
-from pipeline.suppression_list import Reading
 from pipeline.suppressions import NOT_SUPPRESSED, PHONE_NOT_SUPPRESSED, Suppressed, hash_sql, salt_of
 from services.suppression import Subject, digest_of, subject_of
 from settings import settings

@@ -9,8 +9,8 @@ import pytest
 
 import settings as configuration
 from fetching.client import client
-from pipeline import erasure
-from pipeline.erasure import Target
+from leads import erasure
+from leads.erasure import Target
 from pipeline.import_kinds import BUSINESSES
 from pipeline.imports import import_list
 from sandbox.world import World

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from pipeline.journey_rows import rows, stages_on
+from leads.journey_rows import rows, stages_on
 
 HOMEPAGE = "/"
 OF_LIST = "id:"  # in front of the id that a person's own list gives a business

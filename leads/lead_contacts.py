@@ -7,11 +7,11 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
+from leads.lead_rows import BEST_SIGHTING, EXPORTED, LEADS_ALONE, ROWS_A_CHUNK, Row, seen_of
+from leads.lead_suppression import Withheld, unnamed
+from leads.lead_where import BUSINESS_SQL, CONTACT_SQL, NEVER_EXPORTED, sql_of
+from leads.leads import Wanted
 from pipeline.database import statement
-from pipeline.lead_rows import BEST_SIGHTING, EXPORTED, LEADS_ALONE, ROWS_A_CHUNK, Row, seen_of
-from pipeline.lead_suppression import Withheld, unnamed
-from pipeline.lead_where import BUSINESS_SQL, CONTACT_SQL, NEVER_EXPORTED, sql_of
-from pipeline.leads import Wanted
 from services import where
 from services.lead import Seen
 from services.lead_row import Business, ContactRow

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from leads.journey_facts import Contact, Count, Seen, Site, Unvisited, meaning_of, with_meaning
+from leads.journey_rows import rows, stages_on
 from models.page import Page as PageRow
-from pipeline.journey_facts import Contact, Count, Seen, Site, Unvisited, meaning_of, with_meaning
-from pipeline.journey_rows import rows, stages_on
 from pipeline.stage import all_stages
 
 MOST_CONTACTS, MOST_SIGHTINGS = 50, 5

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
-from pipeline import suppression_list
+from leads import suppression_list
 from pipeline.database import statement
 from pipeline.suppressions import Suppressed
 from services.suppression import DEFAULT_REGION, Subject, subject_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from leads.journey_facts import Contact, Count, Hop, Page, Site, Unvisited, meaning_of
 from models.page import CHOSEN
-from pipeline.journey_facts import Contact, Count, Hop, Page, Site, Unvisited, meaning_of
 
 PLURALS = {"email": "emails", "phone": "phones", "social": "social profiles", "person": "people"}
 SINGULARS = {"email": "email", "phone": "phone", "social": "social profile", "person": "person"}

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
+from leads.journey_facts import Business, Hop, Origin, Page, Trail, Trouble, meaning_of, with_meaning
 from pipeline.database import statement
-from pipeline.journey_facts import Business, Hop, Origin, Page, Trail, Trouble, meaning_of, with_meaning
 from pipeline.stage import Stage, all_stages
 
 Row = dict[str, Any]

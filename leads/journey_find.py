@@ -10,9 +10,9 @@ from uuid import UUID
 
 import phonenumbers
 
+from leads.journey_rows import Row, rows
+from leads.journey_site import contacts_like
 from pipeline.children import clean
-from pipeline.journey_rows import Row, rows
-from pipeline.journey_site import contacts_like
 from services.email_address import canonical
 from services.local_business import DomainName, domain_of
 from services.phone import e164

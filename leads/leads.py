@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from itertools import chain
 from uuid import UUID
 
+from leads import lead_rows, lead_where
+from leads.lead_rows import Row, ending_of, seen_of
+from leads.lead_suppression import Withheld, unnamed
 from models.contact import owner_key
-from pipeline import lead_rows, lead_where
-from pipeline.lead_rows import Row, ending_of, seen_of
-from pipeline.lead_suppression import Withheld, unnamed
 from services import where
 from services.lead import Prefer, Seen, best_phone, nearness, ranked_emails, socials_by_network
 from services.lead_blank import why_no_email

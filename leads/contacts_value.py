@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from errors import BadInput
+from leads.subjects import known_region
 from pipeline import erased
 from pipeline.children import clean
 from pipeline.database import Connection
-from pipeline.subjects import known_region
 from services.email_address import canonical, label_of
 from services.phone import e164
 from services.suppression import Subject, domains_above, person_of, subject_of

@@ -11,14 +11,14 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
-from pipeline import erasure_sql as sql
+from leads import erasure_sql as sql
+from leads.suppression_list import audit
 from pipeline import selection
 from pipeline.database import Connection, transaction
 from pipeline.erasure_text import Touched, clear_names, clear_texts
 from pipeline.patience import patiently
 from pipeline.selection import Match
 from pipeline.stage import all_stages
-from pipeline.suppression_list import audit
 from services.erasure import trace_of, trace_of_name
 from services.suppression import Subject, person_of, subject_of
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 from uuid import UUID
 
-from pipeline import leads
-from pipeline.lead_suppression import Withheld
-from pipeline.leads import Wanted
+from leads import leads
+from leads.lead_suppression import Withheld
+from leads.leads import Wanted
 from services.where import Condition
 
 

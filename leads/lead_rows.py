@@ -11,8 +11,8 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
+from leads.lead_where import NEVER_EXPORTED
 from pipeline.database import statement
-from pipeline.lead_where import NEVER_EXPORTED
 from services.lead import PAGE_KINDS, Seen
 from services.lead_blank import PAGE_STAGE, SITE_STAGES, TURNED_DOWN, Ending
 from services.page import classify

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
-from pipeline import journey_answer, journey_rows, journey_site
+from leads import journey_answer, journey_rows, journey_site
+from leads.journey_facts import Contact, Journey, Site, Trail
+from leads.journey_find import Subject, find
 from pipeline.controls import paused_stages
-from pipeline.journey_facts import Contact, Journey, Site, Trail
-from pipeline.journey_find import Subject, find
 from pipeline.stage import all_stages
 
 __all__ = ["Journey", "journey_of", "journeys"]

@@ -9,11 +9,11 @@ from typing import Any, BinaryIO, get_args
 from uuid import UUID
 
 from errors import BadInput
-from pipeline import lead_contacts, leads
+from leads import lead_contacts, leads
+from leads.lead_suppression import Withheld
+from leads.lead_where import CONTACT_FIELDS, LEAD_FIELDS, read
+from leads.leads import Wanted
 from pipeline.database import statement
-from pipeline.lead_suppression import Withheld
-from pipeline.lead_where import CONTACT_FIELDS, LEAD_FIELDS, read
-from pipeline.leads import Wanted
 from services.export_cell import Cell
 from services.export_columns import CONTACT, LEAD, Column
 from services.export_crm import CRMS, Crm

@@ -12,16 +12,16 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
 from errors import BadInput
+from leads import contacts_sql as sql
+from leads.contacts_value import checked_value, refuse_erased_owner
+from leads.subjects import known_kind
+from leads.suppression_list import audit
 from models.contact import VERDICTS, owner_key
-from pipeline import contacts_sql as sql
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
-from pipeline.contacts_value import checked_value, refuse_erased_owner
 from pipeline.database import Connection, statement, transaction
 from pipeline.decisions import known_decision
 from pipeline.stage import Stage, all_stages
-from pipeline.subjects import known_kind
-from pipeline.suppression_list import audit
 
 Row = dict[str, Any]
 KINDS = ("email", "phone", "social", "person")
