@@ -29,7 +29,7 @@ up: $(READY) ## start servers, migrate, and run the processes of the Procfile
 	@scrapersky up
 
 test: $(READY) ## run every test, some at a time: most of them wait for processes
-	@pytest -n $(or $(TEST_PROCESSES),3) --dist loadfile
+	@pytest -n $(or $(TEST_PROCESSES),3) --dist loadfile --no-loadscope-reorder
 
 test-rabbitmq: $(READY) ## run the pipeline on RabbitMQ; installs Debian's rabbitmq-server if it may
 	@python -m tests.rabbitmq $(ARGS)

@@ -20,6 +20,19 @@ from pipeline.stage import _registry
 
 _numbers = itertools.count()
 
+# Few and long: what runs beside the others must not be left for the end.
+LONGEST_FIRST = ("whole", "politeness", "chaos", "machines", "machine", "stages", "cli")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the folders whose tests take longest."""
+
+    def place(item: pytest.Item) -> int:
+        folder = item.nodeid.split("/")[1]
+        return LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
+
+    items.sort(key=place)
+
 
 @pytest.fixture(scope="session")
 def servers() -> Iterator[Servers]:

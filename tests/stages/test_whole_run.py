@@ -60,6 +60,15 @@ class Run:
         early = ", ".join(f"'{stage}'" for stage in EARLY)
         return self.many(f"work WHERE status IN ('Queued', 'Processing') AND stage IN ({early})") == 0
 
+    def left(self) -> list[dict[str, Any]]:
+        """Show some of what is still open, for a run that does not end."""
+        return self.rows(
+            "SELECT id, stage, status, reason, attempts, crashes, token, due_at - clock_timestamp() AS due, sent_at,"
+            " sends, started_at, deadline_at, (SELECT expires_at FROM workers WHERE workers.id = worker_id) AS lease,"
+            " clock_timestamp() AS now FROM work WHERE status IN ('Queued', 'Processing') AND stage = ANY(%s) LIMIT 5",
+            list(EARLY),
+        )
+
     def endings(self) -> dict[tuple[str, str, str | None], int]:
         rows = self.rows(
             "SELECT stage, status, CASE WHEN status <> 'Completed' THEN reason END AS reason, count(*)::int AS many"
@@ -144,7 +153,7 @@ def test_killed_workers_lose_nothing_and_pay_twice_only_for_what_was_under_way(s
             os.kill(next(iter(run.crew.hands())), signal.SIGKILL)
             kills += 1
     assert kills >= 1
-    assert wait_until(lambda: run.many("places") > 0 and run.is_over(), 180)
+    assert wait_until(lambda: run.many("places") > 0 and run.is_over(), 180), run.left()
     run.crew.stop()
     check_against_truth(run)
     crashed = run.many(
