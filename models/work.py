@@ -118,7 +118,7 @@ class Failure(Numbered, Base):
 
 
 class Worker(Base):
-    """The lease of one worker process: alive until `expires_at`."""
+    """The lease of one worker process: alive until `expires_at`; `buried_at` is when a peer has noticed its end."""
 
     __tablename__ = "workers"
 
@@ -129,6 +129,7 @@ class Worker(Base):
     started_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     beat_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     expires_at: Mapped[datetime]
+    buried_at: Mapped[datetime | None]
 
 
 class StageControl(Base):

@@ -25,7 +25,7 @@ log = structlog.get_logger("lease")
 RENEW = b"""
 INSERT INTO workers (id, host, pid, queues, beat_at, expires_at)
 VALUES (%(id)s, %(host)s, %(pid)s, %(queues)s, clock_timestamp(), clock_timestamp() + %(expiry)s * interval '1 second')
-ON CONFLICT (id) DO UPDATE SET beat_at = EXCLUDED.beat_at, expires_at = EXCLUDED.expires_at"""
+ON CONFLICT (id) DO UPDATE SET beat_at = EXCLUDED.beat_at, expires_at = EXCLUDED.expires_at, buried_at = NULL"""
 
 END = b"DELETE FROM workers WHERE id = %s"
 

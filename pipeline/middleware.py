@@ -117,7 +117,7 @@ class WorkerLife(dramatiq.Middleware):
                 reason=reasons.CLAIM_UNANSWERED,
             ).ring()
             # A dead worker takes with it the rings it had fetched and those it had yet to send; an empty broker, all.
-            rings_are_lost = has_lost_its_memory() or bool(rescued.work_ids)
+            rings_are_lost = rescue.bury_dead() or has_lost_its_memory() or bool(rescued.work_ids)
             for stage in all_stages():
                 if rings_are_lost:
                     window.ring_anew(stage)

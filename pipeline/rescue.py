@@ -94,6 +94,10 @@ moved AS (
 {LEAVE_LANES}
 SELECT stage, lane, id, status FROM moved"""
 
+BURY = b"""
+UPDATE workers SET buried_at = clock_timestamp() WHERE id IN (
+    SELECT id FROM workers WHERE expires_at < clock_timestamp() AND buried_at IS NULL FOR UPDATE SKIP LOCKED)"""
+
 HOLDS = f"SELECT EXISTS (SELECT 1 FROM work WHERE status = 'Processing' AND {HELD_BY_WORKER})".encode()
 MOST_HELD = 1000
 TRIES_TO_HAND_BACK = 5
@@ -127,6 +131,12 @@ def rescue_dead(batch: int = 200) -> Rescued:
         "error": "the worker process stopped renewing its lease while it ran this",
     }
     return _run(RESCUE_DEAD, values)
+
+
+def bury_dead() -> bool:
+    """Tell, to one peer alone, that a worker has died; it may have held rings without holding work."""
+    with statement() as connection:
+        return connection.execute(BURY).rowcount > 0
 
 
 def rescue_overdue(stage: Stage, batch: int = 200) -> Rescued:

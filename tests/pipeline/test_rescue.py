@@ -10,6 +10,7 @@ from errors import Filtered, LateFinish
 from pipeline import lease, rescue, run
 from pipeline.finish import finish
 from pipeline.lease import Lease
+from pipeline.middleware import WorkerLife
 from tests.pipeline.stagehand import Stagehand
 from tests.pipeline.together import together
 from tests.puppets import first, second, third
@@ -30,6 +31,27 @@ def test_the_work_of_a_dead_worker_is_queued_again_and_the_crash_counted(stageha
     assert (row["status"], row["reason"], row["attempts"], row["crashes"]) == ("Queued", "worker-died", 0, 1)
     assert (row["token"], row["worker_id"], row["deadline_at"]) == (turn.token + 1, None, None)
     assert stagehand.failures(turn.work_id) == [("crash", "worker-died")]
+
+
+def test_a_dead_worker_is_noticed_once_though_it_held_no_work(stagehand: Stagehand, worker: Lease) -> None:
+    assert not rescue.bury_dead()
+    die(stagehand, worker)
+    assert [rescue.bury_dead(), rescue.bury_dead()] == [True, False]
+    worker.renew()
+    die(stagehand, worker)
+    assert rescue.bury_dead()
+
+
+def test_rings_that_a_dead_worker_had_fetched_are_rung_anew_by_a_peer(stagehand: Stagehand, worker: Lease) -> None:
+    (work,) = stagehand.add("anna")
+    assert stagehand.bells.take() != []  # fetched by the other, which dies before it claims
+    other = Lease(["first"])
+    other.renew()
+    die(stagehand, other)
+    peer = WorkerLife()
+    peer.lease = worker
+    peer._repair()
+    assert [ring.work_id for ring in stagehand.bells.take()] == [work]
 
 
 def test_rescued_work_is_rung_at_once(stagehand: Stagehand, worker: Lease) -> None:
