@@ -1,11 +1,12 @@
 """The whole pipeline, from a search to validated contacts, on worlds of growing size and on slow sites.
 
-python -m benchmarks.whole [SIZE …]
+python -m benchmarks.whole [SIZE [LATENCY_SECONDS]]
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -78,13 +79,16 @@ def measure(businesses: int, latency: float = 0.0) -> Measured:
     world = World(businesses, town="Austin, TX", category="dentist")
     with _environment(world, latency):
         from cli import run
+        from cli.demo import PLAY_MONEY
         from cli.machine import check_before_start, servers
         from pipeline import searches
         from pipeline.search_order import Order
 
         check_before_start()
         with servers() as parts, run.workers(parts) as check, Sampler(os.environ["SCRAPERSKY_DIR"]) as sampler:
-            searches.start(Order("dentists", "Austin, TX", provider="sandbox", max_places=businesses))
+            searches.start(
+                Order("dentists", "Austin, TX", provider="sandbox", max_places=businesses, budget_usd=PLAY_MONEY)
+            )
             _wait_for_the_end(check)
             first, seconds, contacts, pages, reading, hops = _ended()
     return Measured(
@@ -133,12 +137,12 @@ def _ended() -> tuple[float, float, int, int, float, int]:
 
 
 def main() -> None:
-    """Measure every size, then slow sites, and print a line for each."""
-    sizes = [int(word) for word in sys.argv[1:]] or list(SIZES)
-    for size in sizes:
-        _print(measure(size))
-    if not sys.argv[1:]:
-        _print(measure(SLOW_HOSTS, SLOW_SECONDS))
+    """Measure one world, or every size and then slow sites, each in a process of its own."""
+    if sys.argv[1:]:
+        _print(measure(int(sys.argv[1]), float(sys.argv[2]) if sys.argv[2:] else 0.0))
+        return
+    for size, latency in [*((size, 0.0) for size in SIZES), (SLOW_HOSTS, SLOW_SECONDS)]:
+        subprocess.run([sys.executable, "-m", "benchmarks.whole", str(size), str(latency)], check=True)
 
 
 def _print(measured: Measured) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 
@@ -13,9 +14,9 @@ KINDS = {
     "sweeper": "periodiq",
     "clock": "scheduling.clock",
     "web": "scrapersky serve",
-    "postgres": "postgres",
-    "valkey": "valkey",
 }
+# Servers may run as another user and with another environment: they are known by the file that names their process.
+SERVERS = {"postgres": "postgres/data/postmaster.pid", "valkey": "valkey/valkey.pid"}
 LOOK_SECONDS = 0.5
 
 
@@ -63,6 +64,11 @@ class Sampler:
             with suppress(psutil.Error):
                 kind = kind_of(" ".join(process.cmdline()))
                 if kind is not None and process.environ().get("SCRAPERSKY_DIR") == self.directory:
+                    self._note(kind, process, is_first=is_first)
+        for kind, file in SERVERS.items():
+            with suppress(psutil.Error, OSError, ValueError):
+                server = psutil.Process(int((Path(self.directory) / file).read_text().split()[0]))
+                for process in (server, *server.children(recursive=True)):
                     self._note(kind, process, is_first=is_first)
 
     def _note(self, kind: str, process: psutil.Process, *, is_first: bool) -> None:

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 
 from cli.text import note, say
@@ -14,6 +15,7 @@ from sandbox import serving
 from sandbox.world import World
 from settings import use
 
+PLAY_MONEY = Decimal(1000)
 TOWN, CATEGORY = "Austin, TX", "dentist"
 
 # Nobody is behind these sites, so they are asked without the pauses that strangers' sites get, and given up early.
@@ -27,6 +29,7 @@ HASTE = {
     "FETCH_READ_SECONDS": "2.5",
     "FETCH_TOTAL_SECONDS": "3",
     "GOOGLE_CALLS_PER_SECOND": "100",
+    "PROVIDER_DAILY_BUDGET_USD": "10000",
 }
 # What a developer has set for his own work would lead the demo astray.
 NOT_OURS = ("DATABASE_URL", "REDIS_URL", "BROKER_URL", "STAGE_MODULES", "PROXY_URL", "WEB_PORT", "DEFAULT_TENANT_ID")
@@ -68,7 +71,7 @@ def _run(world: World, *, keep: bool) -> None:
     check_before_start()
     began = time.monotonic()
     with servers() as parts, run.workers(parts) as check:
-        order = Order(f"{CATEGORY}s", TOWN, provider="sandbox", max_places=len(world))
+        order = Order(f"{CATEGORY}s", TOWN, provider="sandbox", max_places=len(world), budget_usd=PLAY_MONEY)
         search_id = searches.start(order)
         view = follow(search_id, check=check)
         run.report(view)
