@@ -70,7 +70,7 @@ def take_head(buffer: bytearray) -> Head | None:
 
 def _check_beginning(buffer: bytearray) -> None:
     """Refuse at once what cannot become a request, so that nobody waits for its end."""
-    if buffer and buffer[0] not in _LETTERS:
+    if buffer and buffer[0] not in _LETTERS and buffer != b"\r":  # the other half of an empty line may follow
         raise Refused(400, "This is not HTTP.")
     line, newline, _ = bytes(buffer[:MOST_HEAD_BYTES]).partition(b"\n")
     if newline and not _REQUEST_LINE.fullmatch(line.decode("latin-1").removesuffix("\r")):

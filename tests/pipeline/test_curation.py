@@ -84,6 +84,7 @@ def test_selecting_what_is_rung_already_rings_no_second_time(stagehand: Stagehan
 def test_a_decision_is_dated(stagehand: Stagehand, status: str) -> None:
     (row,) = stagehand.rows(
         "INSERT INTO domains (tenant_id, name, updated_at) SELECT id, 'anna.example', '2020-01-01' FROM tenants"
+        " ORDER BY created_at LIMIT 1"
         " RETURNING id"
     )
     stage = Stage("of_domains", Domain, work=lambda domain, turn: Done())

@@ -152,7 +152,8 @@ def test_every_blank_email_has_a_reason(world: LeadWorld) -> None:
     ids = {name: world.business(name, at=site) for name, site in sites.items()}
     for site in sites.values():
         world.work("domain_metadata", site, "Completed")
-    world.execute("UPDATE work SET status = 'Filtered', reason = 'robots-denied' WHERE entity_id = %s", sites["denied"])
+    denied = "UPDATE work SET status = 'Filtered', reason = 'robots-denied' WHERE entity_id = %s AND stage = %s"
+    world.execute(denied, sites["denied"], "domain_metadata")
     for name, status, reason in (
         ("waits", "Queued", None),
         ("failed", "Error", "timeout"),
@@ -272,6 +273,6 @@ def test_a_field_that_does_not_exist_is_explained() -> None:
 def test_another_tenants_rows_stay_with_it(world: LeadWorld) -> None:
     world.business()
     world.execute("INSERT INTO tenants (name) VALUES ('other')")
-    world.execute("UPDATE local_businesses SET tenant_id = (SELECT id FROM tenants WHERE name = 'other')")
+    world.execute("UPDATE local_businesses SET tenant_id = (SELECT id FROM tenants WHERE name = 'other' LIMIT 1)")
     assert exported(world) == []
     world.execute("DELETE FROM local_businesses; DELETE FROM places; DELETE FROM tenants WHERE name = 'other'")
