@@ -90,7 +90,8 @@ def test_a_decision_is_dated(stagehand: Stagehand, status: str) -> None:
     stage = Stage("of_domains", Domain, work=lambda domain, turn: Done())
     curate(stage, [row["id"]], status)
     try:
-        (found,) = stagehand.rows("SELECT curation_status, updated_at > now() - interval '1 hour' AS now FROM domains")
+        sql = "SELECT curation_status, updated_at > now() - interval '1 hour' AS now FROM domains WHERE id = %s"
+        (found,) = stagehand.rows(sql, row["id"])
         assert found == {"curation_status": status, "now": True}
     finally:
         stagehand.execute("DELETE FROM domains")
