@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cli.search_options import Box, Budget, Mode, Most, Near, Provider, Radius, What
+
 app = typer.Typer()
 
 
@@ -20,16 +22,14 @@ def up() -> None:
 
 @app.command(rich_help_panel="Run")
 def run(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to look for, such as dentists.")],
-    near: Annotated[str | None, typer.Option(help="Where: a town or address, such as 'Austin, TX'.")] = None,
-    radius: Annotated[str | None, typer.Option(help="How far around it: 10km, 5mi, 800m.")] = None,
-    box: Annotated[str | None, typer.Option(metavar="S,W,N,E", help="Where: the edges of a box in degrees.")] = None,
-    provider: Annotated[
-        str | None, typer.Option(help="google, osm or sandbox; google where GOOGLE_MAPS_API_KEY is set, else osm.")
-    ] = None,
-    mode: Annotated[str, typer.Option(help="auto goes straight on; curated lets you decide at each stage.")] = "auto",
-    most: Annotated[int, typer.Option("--max", help="At most so many places.")] = 200,
-    budget: Annotated[str, typer.Option(help="At most so many US dollars for the provider.")] = "2.00",
+    what: What,
+    near: Near = None,
+    radius: Radius = None,
+    box: Box = None,
+    provider: Provider = None,
+    mode: Mode = "auto",
+    most: Most = 200,
+    budget: Budget = "2.00",
     output: Annotated[
         Path | None, typer.Option(help="Where the leads go: .csv, .xlsx, .jsonl or .vcf; leads-ID.csv by default.")
     ] = None,

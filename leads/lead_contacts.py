@@ -7,14 +7,14 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
-from leads.lead_rows import BEST_SIGHTING, EXPORTED, LEADS_ALONE, ROWS_A_CHUNK, Row, seen_of
+from leads.lead_rows import BEST_SIGHTING, EXPORTED, LEADS_ALONE, ROWS_A_CHUNK, Row, business_of, seen_of
 from leads.lead_suppression import Withheld, unnamed
 from leads.lead_where import BUSINESS_SQL, CONTACT_SQL, NEVER_EXPORTED, sql_of
 from leads.leads import Wanted
 from pipeline.database import statement
 from services import where
 from services.lead import Seen
-from services.lead_row import Business, ContactRow
+from services.lead_row import ContactRow
 
 # With a condition on businesses each chunk first finds all of those, so there must be few chunks.
 ROWS_A_DEAR_CHUNK = 5_000
@@ -108,28 +108,11 @@ def _contact(row: Row, contact: Seen, snippet: str | None) -> ContactRow:
     return ContactRow(
         id=row["id"],
         contact=contact,
-        business=_business(row),
+        business=business_of(row, row["business_id"], website=row["website"], domain=row["domain"]),
         businesses=row["businesses"] or 0,
         method=row["method"],
         snippet=snippet,
         verdict_reasons=tuple(map(str, row["verdict_reasons"])),
         curation=row["curation_status"],
         gone_at=row["gone_at"],
-    )
-
-
-def _business(row: Row) -> Business:
-    return Business(
-        id=row["business_id"],
-        name=row["name"],
-        category=row["main_category"],
-        address=row["formatted_address"],
-        street=row["street"],
-        city=row["city"],
-        region=row["region"],
-        postal_code=row["postal_code"],
-        country=row["country_code"],
-        website=row["website"],
-        domain=row["domain"],
-        attribution=row["attribution"],
     )

@@ -15,6 +15,7 @@ from leads.lead_where import NEVER_EXPORTED
 from pipeline.database import statement
 from services.lead import PAGE_KINDS, Seen
 from services.lead_blank import PAGE_STAGE, SITE_STAGES, TURNED_DOWN, Ending
+from services.lead_row import Business
 from services.page import classify
 
 Row = dict[str, Any]
@@ -126,6 +127,24 @@ def business_endings(business_ids: Collection[int]) -> dict[int, list[Row]]:
 def domain_endings(domain_ids: Collection[int]) -> dict[int, list[Row]]:
     """Tell what became of the work on domains, their sitemaps and their pages."""
     return _by("owner", _rows(DOMAIN_ENDINGS, {"ids": list(domain_ids), "stages": list(SITE_STAGES[1:])}))
+
+
+def business_of(row: Row, id_: int | None, *, website: str | None, domain: str | None) -> Business:
+    """Read who a business is and where."""
+    return Business(
+        id=id_,
+        name=row["name"],
+        category=row["main_category"],
+        address=row["formatted_address"],
+        street=row["street"],
+        city=row["city"],
+        region=row["region"],
+        postal_code=row["postal_code"],
+        country=row["country_code"],
+        website=website,
+        domain=domain,
+        attribution=row["attribution"],
+    )
 
 
 def ending_of(row: Row) -> Ending:

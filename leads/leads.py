@@ -9,7 +9,7 @@ from itertools import chain
 from uuid import UUID
 
 from leads import lead_rows, lead_where
-from leads.lead_rows import Row, ending_of, seen_of
+from leads.lead_rows import Row, business_of, ending_of, seen_of
 from leads.lead_suppression import Withheld, unnamed
 from models.contact import owner_key
 from services import where
@@ -98,7 +98,7 @@ def _lead(row: Row, chunk: Chunk, wanted: Wanted, withheld: Withheld) -> tuple[L
     emails = ranked_emails(ways.of("email"), domains=names, prefer=wanted.prefer)
     phones = _phones(row, main, ways, withheld)
     lead = Lead(
-        business=business_of(row, main),
+        business=_business(row, main),
         site=_site(main, ways, withheld, row["country_code"]),
         email=emails[0] if emails else None,
         further_emails=tuple(email.value for email in emails[1:]),
@@ -120,22 +120,9 @@ def main_domain(domains: list[Row]) -> Row | None:
     return next((each for each in domains if each["redirects_to_id"] is None), domains[0] if domains else None)
 
 
-def business_of(row: Row, main: Row | None) -> Business:
-    """Read who a business is and where."""
-    return Business(
-        id=row["id"],
-        name=row["name"],
-        category=row["main_category"],
-        address=row["formatted_address"],
-        street=row["street"],
-        city=row["city"],
-        region=row["region"],
-        postal_code=row["postal_code"],
-        country=row["country_code"],
-        website=row["website"] or (main["website"] if main else None),
-        domain=main["name"] if main else None,
-        attribution=row["attribution"],
-    )
+def _business(row: Row, main: Row | None) -> Business:
+    website = row["website"] or (main["website"] if main else None)
+    return business_of(row, row["id"], website=website, domain=main["name"] if main else None)
 
 
 def _ways(row: Row, domains: list[Row], chunk: Chunk, withheld: Withheld) -> Ways:

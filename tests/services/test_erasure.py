@@ -93,6 +93,11 @@ def test_the_addresses_numbers_and_sites_of_a_row_are_found_wherever_they_stand(
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_looked_through(text: str) -> None:
-    for subject in subjects_in([text], "US"):
-        trace_of(subject).out_of(text)
+def test_what_is_found_in_any_text_can_be_taken_out_of_it(text: str) -> None:
+    told = f"{text} write to Ann@Acme.example or call (512) 343-1234"
+    found = subjects_in([told], "US")
+    assert {"ann@acme.example", "+15123431234", "acme.example"} <= {subject.value for subject in found}
+    for subject in found:
+        left = trace_of(subject).out_of(told)
+        assert trace_of(subject).out_of(left) == left
+        assert subject.value not in left.lower()

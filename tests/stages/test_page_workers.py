@@ -6,39 +6,23 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from embedded import Servers
 from pipeline import database
-from sandbox import serving
 from sandbox.siteplan import site_plan
 from scheduling import invariants
-from tests.chaos.processes import Crew, environment, wait_until
+from tests.chaos.processes import wait_until
+from tests.stages.crews import TENANT, CrewAtWork, crew_on
 from tests.stages.sites import WORLD
 
-TENANT = "550e8400-e29b-41d4-a716-446655440000"
 SLOW, SLOW_PAGES = "slow", 3
 KINDS = ("plain", "wordpress", "several-locations", "json-ld", "cloudflare-email")
 
 
-class Visits:
+class Visits(CrewAtWork):
     """A database with pages to visit, and the workers that do it."""
-
-    def __init__(self, url: str, crew: Crew) -> None:
-        self.url = url
-        self.crew = crew
-
-    def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
-        with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
-            cursor = connection.execute(sql.encode(), values)
-            return cursor.fetchall() if cursor.description else []
-
-    def many(self, what: str) -> int:
-        return int(self.rows(f"SELECT count(*) AS many FROM {what}")[0]["many"])
 
     def add(self, kind: str, most: int = 100) -> None:
         """Store a site's pages and their work; workers ring for what they find when they start."""
@@ -56,9 +40,6 @@ class Visits:
             [page.path for page in plan.pages[:most]],
         )
 
-    def is_over(self) -> bool:
-        return self.many("work WHERE status IN ('Queued', 'Processing')") == 0
-
     def kill_the_one_on_a_slow_page(self) -> None:
         """Kill the process that waits for a slow site, with no chance to say goodbye."""
         sql = "SELECT pid FROM work JOIN workers ON workers.id = worker_id WHERE status = 'Processing' AND lane = %s"
@@ -69,24 +50,9 @@ class Visits:
 
 @pytest.fixture
 def visits(servers: Servers, database_url: str, tmp_path: Path) -> Iterator[Visits]:
-    with serving(WORLD) as served:
-        env = environment(
-            str(tmp_path),
-            DATABASE_URL=database_url,
-            REDIS_URL=servers.broker_url,
-            SANDBOX_ADDRESS=f"127.0.0.1:{served.address[1]}",
-            LANE_GAP_SECONDS="0",
-            SATURATED_EMAILS="1000",
-            WORKER_PROCESSES="2",
-            LEASE_BEAT_SECONDS="1",
-            LEASE_GRACE_SECONDS="2",
-            LEASE_EXPIRY_SECONDS="3",
-        )
-        crew = Crew(env, tmp_path)
-        try:
-            yield Visits(database_url, crew)
-        finally:
-            crew.kill_rest()
+    own = {"LANE_GAP_SECONDS": "0", "SATURATED_EMAILS": "1000"}
+    with crew_on(WORLD, servers, database_url, tmp_path, **own) as (crew, _):
+        yield Visits(database_url, crew)
 
 
 def planted(kind: str, most: int = 100) -> set[tuple[str, str, str, str]]:

@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from embedded import Servers
-from sandbox import serving
-from tests.chaos.processes import Crew, environment, wait_until
+from tests.chaos.processes import wait_until
+from tests.stages.crews import TENANT, CrewAtWork, crew_on
 from tests.stages.sitemaps import WORLD, listed_by, site_of, top_of
 
-TENANT = "550e8400-e29b-41d4-a716-446655440000"
 BIG = "sitemap-50k"
 OTHERS = [
     "wordpress", "wix", "sitemap-index", "sitemap-nested", "sitemap-loop", "sitemap-gz", "sitemap-text",
@@ -25,20 +22,8 @@ OTHERS = [
 ]  # fmt: skip
 
 
-class Import:
+class Import(CrewAtWork):
     """A database with sitemaps to import, and the workers that do it."""
-
-    def __init__(self, url: str, crew: Crew) -> None:
-        self.url = url
-        self.crew = crew
-
-    def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
-        with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
-            cursor = connection.execute(sql.encode(), values)
-            return cursor.fetchall() if cursor.description else []
-
-    def many(self, what: str) -> int:
-        return int(self.rows(f"SELECT count(*) AS many FROM {what}")[0]["many"])
 
     def add(self, kind: str) -> None:
         """Store a site's first sitemap and its work; workers ring for what they find when they start."""
@@ -53,9 +38,6 @@ class Import:
             site_of(kind).host,
             top_of(kind),
         )
-
-    def is_over(self) -> bool:
-        return self.many("work WHERE status IN ('Queued', 'Processing')") == 0
 
     def big(self) -> dict[str, Any]:
         """Give the work on the big sitemap."""
@@ -75,23 +57,8 @@ class Import:
 
 @pytest.fixture
 def site_import(servers: Servers, database_url: str, tmp_path: Path) -> Iterator[Import]:
-    with serving(WORLD) as served:
-        env = environment(
-            str(tmp_path),
-            DATABASE_URL=database_url,
-            REDIS_URL=servers.broker_url,
-            SANDBOX_ADDRESS=f"127.0.0.1:{served.address[1]}",
-            LANE_GAP_SECONDS="0",
-            WORKER_PROCESSES="2",
-            LEASE_BEAT_SECONDS="1",
-            LEASE_GRACE_SECONDS="2",
-            LEASE_EXPIRY_SECONDS="3",
-        )
-        crew = Crew(env, tmp_path)
-        try:
-            yield Import(database_url, crew)
-        finally:
-            crew.kill_rest()
+    with crew_on(WORLD, servers, database_url, tmp_path, LANE_GAP_SECONDS="0") as (crew, _):
+        yield Import(database_url, crew)
 
 
 def check_whole(site_import: Import, kind: str) -> None:

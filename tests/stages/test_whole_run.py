@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from embedded import Servers
 from pipeline import database
-from sandbox import serving
 from sandbox.truth import Totals, domain_of, truth_of
 from sandbox.world import World
 from scheduling import invariants
-from tests.chaos.processes import Crew, environment, wait_until
+from tests.chaos.processes import Crew, wait_until
 from tests.stages.conftest import Sandbox
+from tests.stages.crews import TENANT, CrewAtWork, crew_on
 
-TENANT = "550e8400-e29b-41d4-a716-446655440000"
 WORLD = World(300, 3, town="Austin, TX", category="dentist")
 STAGES = ("deep_scan", "domain_extraction")
 EARLY = ("search", "search_area", *STAGES)
 IDS = {business.place_id for business in WORLD}
 
 
-class Run:
+class Run(CrewAtWork):
     """A database with one search, and the workers that run it."""
 
     def __init__(self, url: str, crew: Crew, sandbox: Sandbox) -> None:
-        self.url = url
-        self.crew = crew
+        super().__init__(url, crew)
         self.sandbox = sandbox
-
-    def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
-        with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
-            cursor = connection.execute(sql.encode(), values)
-            return cursor.fetchall() if cursor.description else []
 
     def search(self, mode: str = "auto") -> None:
         """Store a search and its work, as the command does; workers ring for what they find when they start."""
@@ -52,9 +43,6 @@ class Run:
         work = "INSERT INTO work (tenant_id, stage, entity_id, auto) VALUES (%s, 'search', %s, %s)"
         self.rows(work, TENANT, search["id"], mode == "auto")
         self.rows("INSERT INTO stage_controls (stage, paused) VALUES ('domain_metadata', true)")
-
-    def many(self, what: str) -> int:
-        return int(self.rows(f"SELECT count(*) AS many FROM {what}")[0]["many"])
 
     def is_over(self) -> bool:
         early = ", ".join(f"'{stage}'" for stage in EARLY)
@@ -79,30 +67,9 @@ class Run:
 
 
 @pytest.fixture
-def start(servers: Servers, database_url: str, tmp_path: Path) -> Iterator[Callable[[], Run]]:
-    crews: list[Crew] = []
-    with serving(WORLD) as served:
-
-        def start_run() -> Run:
-            env = environment(
-                str(tmp_path),
-                DATABASE_URL=database_url,
-                REDIS_URL=servers.broker_url,
-                SANDBOX_ADDRESS=f"127.0.0.1:{served.address[1]}",
-                GOOGLE_CALLS_PER_SECOND="100",
-                WORKER_PROCESSES="2",
-                LEASE_BEAT_SECONDS="1",
-                LEASE_GRACE_SECONDS="2",
-                LEASE_EXPIRY_SECONDS="3",
-            )
-            crews.append(Crew(env, tmp_path))
-            return Run(database_url, crews[-1], Sandbox(served, WORLD))
-
-        try:
-            yield start_run
-        finally:
-            for crew in crews:
-                crew.kill_rest()
+def run(servers: Servers, database_url: str, tmp_path: Path) -> Iterator[Run]:
+    with crew_on(WORLD, servers, database_url, tmp_path, GOOGLE_CALLS_PER_SECOND="100") as (crew, served):
+        yield Run(database_url, crew, Sandbox(served, WORLD))
 
 
 def expected() -> dict[tuple[str, str, str | None], int]:
@@ -126,8 +93,7 @@ def check_against_truth(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("product_stages")
-def test_a_search_runs_by_itself_to_domains(start: Callable[[], Run]) -> None:
-    run = start()
+def test_a_search_runs_by_itself_to_domains(run: Run) -> None:
     run.search()
     run.crew.start("worker")
     assert wait_until(lambda: run.many("places") > 0 and run.is_over(), 120)
@@ -142,8 +108,7 @@ def test_a_search_runs_by_itself_to_domains(start: Callable[[], Run]) -> None:
     database.use(None)
 
 
-def test_killed_workers_lose_nothing_and_pay_twice_only_for_what_was_under_way(start: Callable[[], Run]) -> None:
-    run = start()
+def test_killed_workers_lose_nothing_and_pay_twice_only_for_what_was_under_way(run: Run) -> None:
     run.search()
     run.crew.start("worker")
     kills = 0
@@ -163,8 +128,7 @@ def test_killed_workers_lose_nothing_and_pay_twice_only_for_what_was_under_way(s
     assert again <= crashed
 
 
-def test_a_curated_search_stops_at_its_places(start: Callable[[], Run]) -> None:
-    run = start()
+def test_a_curated_search_stops_at_its_places(run: Run) -> None:
     run.search("curated")
     run.crew.start("worker")
     assert wait_until(lambda: run.many("places") > 0 and run.is_over(), 120)
