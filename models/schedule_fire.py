@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
-from sqlalchemy import ForeignKey, UniqueConstraint, func
+from sqlalchemy import ForeignKey, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base, Numbered, OwnedByTenant, vocabulary
 
-FIRE_RESULTS = ("queued", "still-running", "no-entity")
+FIRE_RESULTS = ("queued", "still-running", "no-entity", "missed", "error")
 
 
 class ScheduleFire(Numbered, OwnedByTenant, Base):
@@ -23,5 +23,7 @@ class ScheduleFire(Numbered, OwnedByTenant, Base):
     fire_at: Mapped[datetime]
     fired_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     result: Mapped[str | None] = mapped_column(vocabulary("result", FIRE_RESULTS))
+    queued_count: Mapped[int] = mapped_column(server_default=text("0"))
+    error: Mapped[str | None]
 
     __table_args__ = (UniqueConstraint("schedule_id", "fire_at"),)
