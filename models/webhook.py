@@ -35,7 +35,7 @@ class Webhook(Numbered, OwnedByTenant, Timed, Base):
 
 
 class WebhookDelivery(Numbered, OwnedByTenant, Base):
-    """One message to one webhook; its work row says whether it has arrived. `subject` keeps it from being told twice."""
+    """One message to one webhook; its work row says whether it arrived. `subject` keeps it from being told twice."""
 
     __tablename__ = "webhook_deliveries"
     natural_key: ClassVar[tuple[str, ...]] = ("webhook_id", "event", "subject")

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
     """accounts actors api cli embedded entities fetching leads migrations models notices operations pipeline sandbox
-    scheduling services""".split()
+    scheduling services""".split()  # noqa: SIM905
 )
 
 
