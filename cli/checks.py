@@ -11,12 +11,12 @@ import psycopg
 
 import embedded
 import migrations
-from cli import figures
 from cli.faults import explain
 from cli.ready import unset_parts
 from cli.text import duration
 from errors import UserError
 from models.connect import connect_driver
+from operations import figures
 from pipeline.broker import check_broker
 from pipeline.database import database_url
 from pipeline.stage import all_stages, load_stages

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from cli import figures
-from cli.figures import StageFigures
 from models.work import FAILURE_KINDS
+from operations import figures
+from operations.figures import StageFigures
 from pipeline.stage import Stage, all_stages
 
 

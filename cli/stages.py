@@ -9,13 +9,13 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from cli import figures
 from cli.faults import explain
-from cli.figures import StageFigures
 from cli.ready import quiet_logs, ready
 from cli.text import duration, note, print_json, print_table, say
 from errors import BadInput, UserError
 from models.work import WORK_STATUSES
+from operations import figures
+from operations.figures import StageFigures
 from pipeline import controls, doorbell, window
 from pipeline.broker import check_broker
 from pipeline.stage import Stage, load_stages, stage_named

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import typer
 
-from cli import figures
 from cli.ready import ready
 from cli.text import say
 from errors import BadInput
+from operations import figures
 from pipeline import selection
 from pipeline.selection import Match
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import figures
-from cli.figures import Row
 from cli.ready import ready
 from cli.text import console, duration, note, print_json, print_table, safe, say
 from errors import BadInput
+from operations import figures
+from operations.figures import Row
 from pipeline.selection import Match
 from pipeline.stage import Stage, all_stages
 
