@@ -17,7 +17,8 @@ EVENTS = ("search.completed", "contact.found", "stage.failing", "webhook.test")
 class Webhook(Numbered, OwnedByTenant, Timed, Base):
     """An address of a tenant's and the events it wants; `secret` signs what is sent and is shown only once.
 
-    `told_until` is how far in the contacts it has been told; see `notices`.
+    After a rotation the `previous_secret` signs too until `previous_until`. It is told of what happens after
+    `told_from`; `told_until` is how far it has been told of contacts. See `notices`.
     """
 
     __tablename__ = "webhooks"
@@ -25,9 +26,12 @@ class Webhook(Numbered, OwnedByTenant, Timed, Base):
 
     url: Mapped[str] = mapped_column(at_most(MAX_URL_BYTES, "url"))
     secret: Mapped[str]
+    previous_secret: Mapped[str | None]
+    previous_until: Mapped[datetime | None]
     events: Mapped[list[Any]] = mapped_column(server_default=EMPTY_LIST)
     description: Mapped[str | None]
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
+    told_from: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     told_until: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
 
@@ -54,4 +58,5 @@ class WebhookDelivery(Numbered, OwnedByTenant, Base):
         UniqueConstraint("webhook_id", "event", "subject"),
         CheckConstraint("host <> ''", name="host"),
         Index(None, "tenant_id", "id"),
+        Index(None, "webhook_id", "id"),
     )

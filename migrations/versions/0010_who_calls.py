@@ -116,9 +116,12 @@ def upgrade() -> None:
             tenant_id uuid NOT NULL,
             url text NOT NULL CONSTRAINT ck_webhooks_url_length CHECK (octet_length(url) <= 2048),
             secret text NOT NULL,
+            previous_secret text,
+            previous_until timestamptz,
             events jsonb DEFAULT '[]'::jsonb NOT NULL,
             description text,
             is_active boolean DEFAULT true NOT NULL,
+            told_from timestamptz DEFAULT clock_timestamp() NOT NULL,
             told_until timestamptz DEFAULT clock_timestamp() NOT NULL,
             created_by_id uuid,
             created_at timestamptz DEFAULT now() NOT NULL,
@@ -150,6 +153,8 @@ def upgrade() -> None:
         )
     """)
     op.execute("CREATE INDEX ix_webhook_deliveries_tenant_id_id ON webhook_deliveries (tenant_id, id)")
+    op.execute("CREATE INDEX ix_webhook_deliveries_webhook_id_id ON webhook_deliveries (webhook_id, id)")
+    op.execute("CREATE INDEX ix_contacts_tenant_id_created_at ON contacts (tenant_id, created_at)")
     op.execute("""
         CREATE TABLE jobs (
             name text NOT NULL,
