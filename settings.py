@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
 from redact import without_secret
+from settings_accounts import AccountSettings
 from settings_contacts import ContactSettings
 from settings_fetching import FetchingSettings
 from settings_providers import ProviderSettings
@@ -46,7 +47,7 @@ class SweeperSettings(BaseSettings):
         return value
 
 
-class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings):
+class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings, AccountSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""
 
     model_config = SettingsConfigDict(
@@ -74,7 +75,7 @@ class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings
     )
     google_maps_api_key: SecretStr | None = Field(None, description="key for the Google Places provider")
     jwt_secret_key: SecretStr | None = Field(
-        None, min_length=32, description="signs API tokens; at least 32 characters"
+        None, min_length=32, description="signs API tokens; at least 32 characters; embedded servers make their own"
     )
 
     database_pool_size: int = Field(12, ge=4, le=200, description="database connections a process may hold")

@@ -14,12 +14,16 @@ from models.session import SHA256_HEX
 
 
 class ApiKey(Numbered, OwnedByTenant, Base):
-    """A named key, of which only the hash is kept; `prefix` is the part of it that may be shown."""
+    """A named key, of which only the hash is kept; `prefix` is the part of it that may be shown.
+
+    A key that was made with another key is revoked with that one: whoever copied the one may have made the other.
+    """
 
     __tablename__ = "api_keys"
     natural_key: ClassVar[tuple[str, ...]] = ("tenant_id", "name")
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    made_with_id: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id", ondelete="SET NULL"))
     name: Mapped[str]
     prefix: Mapped[str]
     secret_hash: Mapped[str]
@@ -33,5 +37,6 @@ class ApiKey(Numbered, OwnedByTenant, Base):
         UniqueConstraint("tenant_id", "name"),
         Index(None, "secret_hash", unique=True),
         Index(None, "user_id"),
+        Index(None, "made_with_id"),
         CheckConstraint(f"secret_hash {SHA256_HEX}", name="secret_is_hashed"),
     )

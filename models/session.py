@@ -14,9 +14,9 @@ SHA256_HEX = "~ '^[0-9a-f]{64}$'"
 
 
 class Session(OwnedByTenant, Base):
-    """A log-in: its refresh token changes at every use and is kept as a hash.
+    """A log-in: its refresh token changes at every use, and only the present one is kept, as a hash.
 
-    `spent_hash` is the token before the present one: whoever shows it has copied it, so the session ends.
+    Each of its tokens names the session, so that one shown again is known for a copy, and the session ends.
     """
 
     __tablename__ = "sessions"
@@ -24,15 +24,12 @@ class Session(OwnedByTenant, Base):
     id: Mapped[UUID] = mapped_column(primary_key=True, server_default=func.gen_random_uuid(), sort_order=-2)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     refresh_hash: Mapped[str]
-    spent_hash: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     used_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
 
     __table_args__ = (
-        Index(None, "refresh_hash", unique=True),
-        Index(None, "spent_hash"),
         Index(None, "user_id"),
         CheckConstraint(f"refresh_hash {SHA256_HEX}", name="refresh_is_hashed"),
     )
