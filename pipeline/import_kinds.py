@@ -13,7 +13,7 @@ import reasons
 from pipeline.children import clean, plain
 from pipeline.database import Connection
 from pipeline.erased import clear_rows
-from services.csv_rows import Row
+from services.list_layout import Row
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS, ListedBusiness, read_business
 from services.local_business import DomainName, domain_of
 from services.retention import Sources, provenance_of

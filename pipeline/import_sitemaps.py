@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import reasons
 from pipeline.database import Connection
 from pipeline.import_kinds import ADD_DOMAINS, Entry, Kind, Known
-from services.csv_rows import Row
+from services.list_layout import Row
 from services.host import registrable_domain
 from services.listed_business import SITEMAP_COLUMNS
 from services.local_business import DomainName, domain_of
