@@ -20,7 +20,8 @@ class Schedule(Numbered, OwnedByTenant, Timed, Base):
     """A person's standing order, by cron line or by interval from `starts_at`.
 
     A firing runs the work of `stage` for `entity_id` again, or refreshes what that search has found. What was missed by
-    less than `misfire_grace_seconds` is caught up: not at all, the last of it, or all of it.
+    less than `misfire_grace_seconds` is caught up: not at all, the last of it, or all of it. Every tick up to
+    `settled_until` has fired, was missed, or was never owed.
     """
 
     __tablename__ = "schedules"
@@ -33,6 +34,7 @@ class Schedule(Numbered, OwnedByTenant, Timed, Base):
     cron: Mapped[str | None]
     interval_seconds: Mapped[int | None]
     starts_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    settled_until: Mapped[datetime] = mapped_column(server_default=func.now())
     timezone: Mapped[str] = mapped_column(server_default="UTC")
     enabled: Mapped[bool] = mapped_column(server_default=text("true"))
     misfire_grace_seconds: Mapped[int] = mapped_column(server_default=text("3600"))

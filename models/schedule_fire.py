@@ -14,7 +14,7 @@ FIRE_RESULTS = ("queued", "still-running", "no-entity", "missed", "error")
 
 
 class ScheduleFire(Numbered, OwnedByTenant, Base):
-    """One firing; its natural key lets only one of several clocks act."""
+    """One firing, by the clock or by hand; its natural key lets only one of several clocks act."""
 
     __tablename__ = "schedule_fires"
     natural_key: ClassVar[tuple[str, ...]] = ("schedule_id", "fire_at")
@@ -25,5 +25,6 @@ class ScheduleFire(Numbered, OwnedByTenant, Base):
     result: Mapped[str | None] = mapped_column(vocabulary("result", FIRE_RESULTS))
     queued_count: Mapped[int] = mapped_column(server_default=text("0"))
     error: Mapped[str | None]
+    by_hand: Mapped[bool] = mapped_column(server_default=text("false"))
 
     __table_args__ = (UniqueConstraint("schedule_id", "fire_at"),)

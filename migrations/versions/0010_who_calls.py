@@ -215,6 +215,7 @@ def upgrade() -> None:
             ADD COLUMN action text NOT NULL DEFAULT 'run' CONSTRAINT ck_schedules_action CHECK (action IN ('run', 'refresh')),
             ADD COLUMN interval_seconds integer,
             ADD COLUMN starts_at timestamptz NOT NULL DEFAULT now(),
+            ADD COLUMN settled_until timestamptz NOT NULL DEFAULT now(),
             ADD COLUMN misfire_grace_seconds integer NOT NULL DEFAULT 3600,
             ADD COLUMN catch_up text NOT NULL DEFAULT 'last'
                 CONSTRAINT ck_schedules_catch_up CHECK (catch_up IN ('skip', 'last', 'all')),
@@ -226,6 +227,7 @@ def upgrade() -> None:
         ALTER TABLE schedule_fires
             ADD COLUMN queued_count integer NOT NULL DEFAULT 0,
             ADD COLUMN error text,
+            ADD COLUMN by_hand boolean NOT NULL DEFAULT false,
             DROP CONSTRAINT ck_schedule_fires_result,
             ADD CONSTRAINT ck_schedule_fires_result
                 CHECK (result IN ('queued', 'still-running', 'no-entity', 'missed', 'error'))
