@@ -21,6 +21,7 @@ CLAIM_UNANSWERED = reason(
     "claim-unanswered", "a claim was stored but its answer was lost on the way; no attempt was spent"
 )
 CANCELLED = reason("cancelled", "a person cancelled it")
+UNDONE = reason("undone", "a person took back the decision that had queued it once more; select it to run it again")
 LATE_FINISH = reason("late-finish", "a worker finished it after losing the right to; nothing of that was stored")
 ENTITY_MISSING = reason("entity-missing", "the row this work is about no longer exists")
 UNEXPECTED_ERROR = reason(

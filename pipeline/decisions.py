@@ -55,6 +55,17 @@ def curated_stage(name: str) -> Stage:
     return stage
 
 
+def stage_of_table(table: str, name: str | None = None) -> Stage:
+    """Find the stage that a decision on a table's rows lets them into: the first, unless another is named."""
+    known = [stage for stage in curated_stages() if stage.table == table]
+    found = [stage for stage in known if name in (None, stage.name)]
+    if found:
+        return found[0]
+    named = f"before {name!r}" if name is not None else "at any stage"
+    there = f"The stages where they do are: {', '.join(stage.name for stage in known)}." if known else ""
+    raise BadInput(f"No {table} wait for a decision {named}. {there}".rstrip())
+
+
 def known_decision(words: str) -> str:
     """Accept a curation status in any case, or say which there are."""
     plain = " ".join(words.replace("-", " ").replace("_", " ").lower().split())

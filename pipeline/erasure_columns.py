@@ -33,6 +33,7 @@ COVERED: Mapping[str, Mapping[str, How]] = {
         **LENT, "formatted_address": "text", "street": "text", "city": "text", "region": "text", "postal_code": "text",
         "opening_hours": "json",
     },
+    "operations": {"detail": "json"},
     "pages": {
         "url": "marked", "title": "text", "canonical_url": "empty", "language": "text", "etag": "empty",
         "last_modified": "empty",
@@ -54,7 +55,8 @@ KEPT: Mapping[str, str] = {
         contacts.curation_status contacts.kind contacts.owner_key contacts.verdict contacts.verdict_reasons
         domains.curation_status domains.blank_reason failures.kind failures.reason hosts.robots_state
         hosts.robots_scheme invariant_checks.name local_businesses.curation_status local_businesses.business_status
-        local_businesses.country_code pages.curation_status pages.kind pages.decision_reason places.curation_status
+        local_businesses.country_code operation_changes.before operations.entity operations.status
+        pages.curation_status pages.kind pages.decision_reason places.curation_status
         places.business_status places.provider provider_days.provider schedule_fires.result schedules.stage
         schedules.cron schedules.timezone searches.provider searches.mode sightings.method sightings.extractor_version
         sitemap_files.curation_status sitemap_files.kind sitemap_files.method sitemap_files.left_out
