@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from entities import conditions
+from entities.column import Column
 from entities.entity import Entity
 from errors import BadInput
 
@@ -37,8 +38,10 @@ def chosen_sql(entity: Entity, tenant_id: UUID, chosen: Chosen) -> tuple[str, st
     return rows_sql(entity, tenant_id, chosen)
 
 
-def rows_sql(entity: Entity, tenant_id: UUID, chosen: Chosen) -> tuple[str, str, dict[str, Any]]:
-    """Give the same for looking at rows, where no condition simply means all."""
+def rows_sql(
+    entity: Entity, tenant_id: UUID, chosen: Chosen, also: Iterable[Column] = ()
+) -> tuple[str, str, dict[str, Any]]:
+    """Give the same for looking at rows, with what other columns need; no condition simply means all."""
     asked = conditions.read(entity, chosen.where)
     condition, values = conditions.sql_of(entity, asked)
     values["tenant"] = tenant_id
@@ -46,4 +49,5 @@ def rows_sql(entity: Entity, tenant_id: UUID, chosen: Chosen) -> tuple[str, str,
     if chosen.ids is not None:
         own += " AND entity.id = ANY(%(chosen_ids)s::bigint[])"
         values["chosen_ids"] = list(chosen.ids)
-    return entity.from_sql(entity.by_name[each.field] for each in asked), f"{own} AND {condition}", values
+    needed = [entity.by_name[each.field] for each in asked if entity.by_name[each.field].among == "{fits}"]
+    return entity.from_sql([*needed, *also]), f"{own} AND {condition}", values

@@ -55,10 +55,13 @@ class Entity:
         return "curation_status" in self.by_name
 
     def from_sql(self, columns: Iterable[Column]) -> str:
-        """Write the table as `entity`, with the joins that these columns need; none of them adds or drops a row."""
+        """Write the table as `entity`, with the joins that these columns need."""
+        return f"{self.table} AS entity {self.joins_sql(columns)}"
+
+    def joins_sql(self, columns: Iterable[Column]) -> str:
+        """Write the joins that columns need; none of them adds or drops a row."""
         needed = {column.join for column in columns if column.join is not None}
-        joins = [sql for alias, sql in self._all_joins.items() if alias in needed]
-        return " ".join([f"{self.table} AS entity", *joins])
+        return " ".join(sql for alias, sql in self._all_joins.items() if alias in needed)
 
     @cached_property
     def _all_joins(self) -> Mapping[str, str]:
