@@ -12,22 +12,21 @@ from typing import BinaryIO, cast
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
-from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
-from pipeline.import_sitemaps import SITEMAPS
-from pipeline.imports import Imported, check_text, import_list
+from pipeline.import_kinds import Kind
+from pipeline.import_rows import KINDS
+from pipeline.imports import Imported, import_list
 from pipeline.stage import load_stages
 
-KINDS = {"businesses": BUSINESSES, "domains": DOMAINS, "sitemaps": SITEMAPS}
 LONGEST_ROW = 100
 
 
-def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool) -> None:
+def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool, sheet: str | None = None) -> None:
     """Import a list and report."""
     kind, chosen = KINDS[what], read_columns(columns)
     with _opened(file) as stream:
         load_stages()
         ready(broker=not dry_run)
-        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run)
+        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run, sheet=sheet)
     _report(kind, imported, auto=auto)
 
 
@@ -48,16 +47,14 @@ def _name(file: str) -> str:
 
 @contextmanager
 def _opened(file: str) -> Iterator[BinaryIO]:
-    """Open a file that is text; say in one sentence why not."""
+    """Open a file or the input; say in one sentence why not."""
     if file == "-":
         piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
-        check_text(_name(file), piped.peek(1))
         yield cast(BinaryIO, piped)
         piped.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
-            check_text(_name(file), stream.peek(1))
             yield stream
     except OSError as fault:
         raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None

@@ -10,7 +10,7 @@ from typing import Any
 from cli.ready import ready
 from cli.text import note, safe, say
 from errors import BadInput
-from pipeline import search_order, searches
+from pipeline import search_limits, search_order, searches
 from pipeline.children import clean
 from pipeline.search_order import Order
 from pipeline.stage import load_stages
@@ -116,5 +116,5 @@ def set_budget(search_id: int, usd: str) -> None:
     amount = read_budget(usd)
     load_stages()
     ready(broker=True)
-    gone = searches.set_budget(search_id, amount)
+    gone = search_limits.set_limits(search_id, budget_usd=amount)
     say(f"Search {search_id} may cost ${amount:.2f}; of its work {gone} waited for money and goes on.")

@@ -16,8 +16,9 @@ import reasons
 from errors import BadInput
 from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
+from pipeline.list_file import open_list
 from pipeline.suppressions import salt_of
-from services.csv_rows import Layout, NoSuchColumn, Row, read_table
+from services.list_layout import Layout, Row
 from services.suppression import DEFAULT_REGION, Subject, subject_of
 
 ROWS_AT_A_TIME = 2000
@@ -151,10 +152,8 @@ class Reading:
 
 def import_list(tenant_id: UUID, stream: BinaryIO, name: str, reading: Reading) -> Imported:
     """Bring a list, some thousand rows to a transaction; one that broke off is simply brought again."""
-    try:
-        table = read_table(stream, SPELLINGS, {"value": reading.column} if reading.column else {})
-    except NoSuchColumn as fault:
-        raise BadInput(f"{fault}.") from None
+    chosen = {"value": reading.column} if reading.column else {}
+    table = open_list(stream, name=name, spellings=SPELLINGS, chosen=chosen)
     imported, seen = Imported(table.layout), set[Subject]()
     while chunk := list(islice(table.rows, ROWS_AT_A_TIME)):
         _take(tenant_id, chunk, imported, seen, reading)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from uuid import UUID
 
 import reasons
 from pipeline import doorbell, lanes, searches, window
-from pipeline.database import statement
+from pipeline.database import transaction
 from pipeline.hold import HELD_UNTIL
+from pipeline.owner import Note
 from pipeline.progress import LINEAGE
 from pipeline.selection import CANCEL
 from pipeline.stage import all_stages
@@ -28,36 +28,36 @@ OPEN = """
 id IN (SELECT lineage.id FROM lineage) AND status IN ('Queued', 'Processing')"""
 
 
-def pause(search_id: int) -> int:
+def pause(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """Hold everything of a search that is open and all that will come of it; give how many rows that was."""
-    return _until_none_is_left(HOLD, search_id)
+    return _until_none_is_left(HOLD, search_id, tenant_id, note)
 
 
-def resume(search_id: int) -> int:
+def resume(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """Let go what was held of a search; give how many rows that was."""
-    return _until_none_is_left(LET_GO, search_id)
+    return _until_none_is_left(LET_GO, search_id, tenant_id, note)
 
 
-def cancel(search_id: int) -> int:
+def cancel(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """End everything of a search that is open; give how many rows that was."""
-    return _until_none_is_left(CANCEL.format(condition=OPEN).replace("WITH chosen", ", chosen", 1), search_id)
+    sql = CANCEL.format(condition=OPEN).replace("WITH chosen", ", chosen", 1)
+    return _until_none_is_left(sql, search_id, tenant_id, note)
 
 
-def _until_none_is_left(sql: str, search_id: int) -> int:
+def _until_none_is_left(sql: str, search_id: int, tenant_id: UUID | None, note: Note | None) -> int:
     """Go over the lineage again as long as there was something: a row that just finished may have left children."""
-    searches.one(search_id)
+    searches.check_exists(search_id, tenant_id)
     values = searches.values_of([search_id]) | {"cancelled": reasons.CANCELLED}
-    statement_of_all = LINEAGE.format(roots=searches.ROOTS) + sql
-    many = 0
-    while rows := _run(statement_of_all, values):
-        many += len(rows)
+    statement_of_all = (LINEAGE.format(roots=searches.ROOTS) + sql).encode()
+    many, rows = 0, [("", None)]
+    while rows:
+        with transaction() as (_, connection):
+            rows = connection.execute(statement_of_all, values).fetchall()
+            if note:
+                note(connection, search_id)
+        many, note = many + len(rows), None
         _ring(rows)
     return many
-
-
-def _run(sql: str, values: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    with statement() as connection:
-        return connection.execute(sql.encode(), values).fetchall()
 
 
 def _ring(rows: list[tuple[str, str | None]]) -> None:

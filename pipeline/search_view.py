@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
@@ -64,9 +65,9 @@ class View:
         return self.found.progress.of("Queued") + self.found.progress.of("Processing")
 
 
-def look(search_id: int, *, newest: int = 8) -> View:
+def look(search_id: int, *, newest: int = 8, tenant_id: UUID | None = None) -> View:
     """Look at a search once."""
-    found = searches.one(search_id)
+    found = searches.one(search_id, tenant_id=tenant_id)
     values = {"id": search_id, "most": newest}
     with statement() as connection:
         contacts = dict(connection.execute(CONTACTS, values).fetchall())

@@ -61,8 +61,13 @@ def _as_line(cells: Sequence[str]) -> str:
 
 
 def sheet_rows(stream: BinaryIO, sheet: str | None = None) -> Iterator[Numbered]:
-    """Give the rows of a sheet that hold anything, each with its number, as text."""
+    """Give the rows of a sheet that hold anything, each with its number, as text.
+
+    The sheet is read to its end first, so that one that is damaged further down is refused before a row is given.
+    """
     book = open_book(stream)
+    for _ in book.tokens(sheet):
+        pass
     reading = _Reading(book)
     for tag in book.tokens(sheet):
         row = reading.take(tag)

@@ -120,7 +120,7 @@ def test_an_older_file_is_replaced_and_what_killed_exports_left_is_cleared_away(
         (["leads", "--where", "score>=x\x1b[31m"], "score is compared with a number"),
         (["leads", "--format", "pdf"], "There is no format 'pdf': use one of csv, xlsx, jsonl, vcard."),
         (["leads", "--format", "vcard", "--for", "brevo"], "A vCard has fields of its own"),
-        (["contacts", "--search", "99"], "There is no search 99: `scrapersky search list` shows what there is."),
+        (["contacts", "--search", "99"], "There is no search 99."),
         (["leads", "-o", "missing/leads.csv"], "'missing/leads.csv' cannot be written: No such file or directory."),
         (["leads", "-o", "."], "'.' cannot be written: Is a directory."),
         (["leads", "-o", "~nobody-of-this-name/x"], "cannot be written: Could not determine home directory."),

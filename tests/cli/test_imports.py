@@ -142,7 +142,7 @@ def test_a_list_without_a_header_is_told_how_it_was_read(scene: Scene, write: Wr
 
 def test_what_is_no_text_is_refused_through_a_pipe_too(scene: Scene) -> None:
     result = CliRunner().invoke(app, ["import", "domains", "-"], input=bytes(range(256)))
-    assert str(result.exception) == "'the input' is not text: save it as CSV and import that."
+    assert str(result.exception) == "'the input' is not text: save it as CSV or XLSX and import that."
     assert scene.rows("SELECT 1 FROM batches") == []
 
 
@@ -214,8 +214,8 @@ def test_what_a_list_holds_can_neither_colour_nor_forge_lines(scene: Scene, writ
         ("name\nAnna\n", ["--column", "size=name"], "A list of businesses has no 'size'"),
         ("name\nAnna\n", ["--column", "name=Firm"], "The file has no column 'Firm': its columns are name"),
         ("city," + ",".join(f"column {nth}" * 9 for nth in range(90)), [], "column 1column 1column 1column 1column 1…"),
-        ("PK\x03\x04rest", [], "'list.csv' is a spreadsheet or archive, not text"),
-        ("".join(map(chr, range(256))), [], "'list.csv' is not text: save it as CSV and import that."),
+        ("PK\x03\x04rest", [], "'list.csv' cannot be read as a spreadsheet: it is damaged or no workbook."),
+        ("".join(map(chr, range(256))), [], "'list.csv' is not text: save it as CSV or XLSX and import that."),
     ],
 )
 def test_files_that_cannot_be_read_are_refused(

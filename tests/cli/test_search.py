@@ -95,8 +95,8 @@ def test_the_provider_is_google_with_a_key_and_openstreetmap_without(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Say where, either with --near"),
-        ([*AUSTIN, "--box", "1,2,3,4"], "Say where, either with --near"),
+        ([], "Say where: either near"),
+        ([*AUSTIN, "--box", "1,2,3,4"], "Say where: either near"),
         ([*AUSTIN, "--radius", "far"], "'far' is no radius"),
         ([*AUSTIN, "--radius", "-5km"], "'-5km' is no radius"),
         ([*AUSTIN, "--radius", "9999km"], "A radius is 50m to 200km"),

@@ -8,7 +8,7 @@ import pytest
 
 from errors import BadInput, Passing
 from models import Search
-from pipeline import finish, rescue, run, search_control, searches
+from pipeline import finish, rescue, run, search_control, search_limits, searches
 from pipeline import stage as stages
 from pipeline.lease import Lease
 from pipeline.stage import Done, Stage
@@ -128,5 +128,5 @@ def test_a_budget_does_not_let_go_what_is_paused(hand: Stagehand) -> None:
     search = search_over(hand, work)
     hand.execute("UPDATE work SET reason = 'budget' WHERE id = %s", work)
     search_control.pause(search)
-    searches.set_budget(search, settings().provider_daily_budget_usd)
+    search_limits.set_limits(search, budget_usd=settings().provider_daily_budget_usd)
     assert status_of(search) == "Paused"

@@ -123,9 +123,9 @@ def test_boxes_may_touch_the_equator_and_cross_the_date_line(hand: Stagehand) ->
     boxes: list[dict[str, Any]] = [{"south": 0.0, "west": 0.0}, {"west": 179.0, "east": -179.0, "south": -1.0}]
     for edges in boxes:
         searches.start(replace(BOX, **edges))
-    with pytest.raises(BadInput, match="either with --near"):
+    with pytest.raises(BadInput, match="Say where: either near"):
         searches.start(replace(BOX, where_text="Austin"))
-    with pytest.raises(BadInput, match="A radius goes with --near"):
+    with pytest.raises(BadInput, match="A radius goes with the name"):
         searches.start(replace(BOX, radius_meters=500))
 
 
