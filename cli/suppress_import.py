@@ -13,7 +13,7 @@ from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
 from leads.subjects import known_kind, known_region
-from leads.suppression_list import Imported, Reading, import_list
+from leads.suppression_import import Imported, Reading, import_list
 from settings import settings
 
 LONGEST_ROW = 100

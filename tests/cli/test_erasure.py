@@ -112,7 +112,7 @@ def test_erase_counts_first_and_asks(tmp_path: Path, db: str, servers: Servers) 
     assert "Erased email ann@acme.example" in _at_a_terminal(tmp_path, "y", "erase", ANN, **where)
     assert many("contacts") == 0
     assert found(ANN)["suppression"] == "erased"
-    with pytest.raises(BadInput, match="add --erased"):
+    with pytest.raises(BadInput, match="say `erased`"):
         run_here("suppress", "remove", ANN)
 
 
