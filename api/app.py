@@ -23,6 +23,7 @@ from api.routes import (
     journeys,
     keys,
     local_businesses,
+    login,
     metrics,
     pages,
     places,
@@ -77,6 +78,7 @@ def make_app() -> FastAPI:
     made = FastAPI(title="ScraperSky", version=openapi.VERSION, docs_url=None, redoc_url=None, openapi_url=None)
     problems.install(made)
     made.include_router(health.router)
+    made.include_router(login.router)
     for router in ROUTERS:
         made.include_router(router, prefix=PREFIX, responses=REFUSALS)
     openapi.install(made, PREFIX)

@@ -44,6 +44,7 @@ def operator(found: Annotated[Caller, Depends(caller)]) -> Caller:
     return found
 
 
+Known = Annotated[Caller, Depends(caller)]
 Reader = Annotated[Caller, Depends(need("read"))]
 Exporter = Annotated[Caller, Depends(need("export"))]
 Curator = Annotated[Caller, Depends(need("curate"))]
