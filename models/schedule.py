@@ -13,7 +13,8 @@ from models.base import Base, Numbered, OwnedByTenant, Timed, vocabulary
 
 ACTIONS = ("run", "refresh")
 CATCH_UPS = ("skip", "last", "all")
-LONGEST_INTERVAL_SECONDS = 366 * 24 * 3600
+SHORTEST_INTERVAL_SECONDS, LONGEST_INTERVAL_SECONDS = 60, 366 * 24 * 3600
+LONGEST_GRACE_SECONDS = 7 * 24 * 3600
 
 
 class Schedule(Numbered, OwnedByTenant, Timed, Base):
@@ -44,6 +45,9 @@ class Schedule(Numbered, OwnedByTenant, Timed, Base):
     __table_args__ = (
         UniqueConstraint("tenant_id", "name"),
         CheckConstraint("num_nonnulls(cron, interval_seconds) = 1", name="cron_or_interval"),
-        CheckConstraint(f"interval_seconds BETWEEN 60 AND {LONGEST_INTERVAL_SECONDS}", name="interval_seconds"),
-        CheckConstraint("misfire_grace_seconds BETWEEN 0 AND 604800", name="misfire_grace_seconds"),
+        CheckConstraint(
+            f"interval_seconds BETWEEN {SHORTEST_INTERVAL_SECONDS} AND {LONGEST_INTERVAL_SECONDS}",
+            name="interval_seconds",
+        ),
+        CheckConstraint(f"misfire_grace_seconds BETWEEN 0 AND {LONGEST_GRACE_SECONDS}", name="misfire_grace_seconds"),
     )
