@@ -15,7 +15,7 @@ LARGEST_ID = 2**63 - 1
 
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="how many rows at most")]
-Cursor = Annotated[str | None, Query(max_length=2000, description="`next_cursor` of the page before")]
+Cursor = Annotated[str | None, Query(max_length=6000, description="`next_cursor` of the page before")]
 # NUL cannot be stored.
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
 
