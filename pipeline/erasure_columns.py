@@ -60,7 +60,8 @@ KEPT: Mapping[str, str] = {
         places.business_status places.provider provider_days.provider schedule_fires.result schedules.stage
         schedules.cron schedules.timezone searches.provider searches.mode sightings.method sightings.extractor_version
         sitemap_files.curation_status sitemap_files.kind sitemap_files.method sitemap_files.left_out
-        stage_controls.stage suppressions.kind users.role work.stage work.status work.reason workers.queues""",
+        stage_controls.stage suppressions.kind users.role webhook_deliveries.event webhook_deliveries.subject
+        webhooks.events work.stage work.status work.reason workers.queues""",
     "only hashes": """
         domains.content_hash pages.content_hash sitemap_files.content_hash suppressions.value_hash
         users.password_hash""",
@@ -68,8 +69,10 @@ KEPT: Mapping[str, str] = {
     "the name of a site, which the machine needs to stay away from it": """
         domains.name hosts.host pages.host sitemap_files.host work.lane""",
     "an opaque token of the provider for its next page": "search_areas.page_token",
-    "ids and counts alone": "invariant_checks.detail",
+    "ids and counts alone": "invariant_checks.detail webhook_deliveries.payload",
     "an account or a customer of this program, whom an administrator removes": "users.email users.name tenants.name",
+    "an address that a customer wants to be told at, and what signs that": """
+        webhooks.url webhooks.description webhooks.secret webhooks.previous_secret webhook_deliveries.host""",
     "a machine of ours": "workers.host",
 }
 
