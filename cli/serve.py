@@ -18,6 +18,7 @@ from cli.invite import invite
 from cli.procfile import MARK
 from cli.web_address import web_url
 from errors import ServerDown
+from pipeline.stage import load_stages
 from settings import is_given, settings
 
 log = structlog.get_logger("web")
@@ -28,6 +29,7 @@ def serve() -> None:
     logs.configure()
     for noisy in ("uvicorn", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    load_stages()
     with listen() as listener:
         _check_log_in()
         # uvicorn raises the signal again when it is done, which would end us as if we had been killed.

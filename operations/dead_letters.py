@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from accounts.cursor import Listed
 from operations import lineage, work_list
 from operations.figures import Row, rows
-from operations.work_list import Listed
 from pipeline.selection import Match
 from reasons import MEANINGS
 
@@ -54,4 +54,4 @@ def page(
     listed = work_list.page(match, limit=limit, sort="-finished_at", cursor=cursor, with_total=with_total)
     failures = lineage.failures([row["id"] for row in listed.rows], tenant_id)
     named = work_list.name_entities(tenant_id, listed.rows)
-    return Listed([row | {"failures": failures[row["id"]]} for row in named], listed.total, listed.next_cursor)
+    return Listed([row | {"failures": failures[row["id"]]} for row in named], listed.total, listed.next)

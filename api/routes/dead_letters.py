@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from api.caller import Reader
-from api.contract import MOST_ROWS, Page, Text
+from api.contract import Page, Text
+from api.listing import Listing, page_of
 from api.routes.work import WorkFailure, WorkRow
 from operations import dead_letters
 
@@ -37,17 +38,12 @@ class DeadLetter(WorkRow):
     failures: list[WorkFailure] = Field(description="the oldest first")
 
 
-class DeadLetterQuery(BaseModel):
+class DeadLetterQuery(Listing):
     """Which dead letters are listed, and how many."""
-
-    model_config = ConfigDict(extra="forbid")
 
     stage: Text | None = Field(default=None, description="of this stage", examples=["domain_metadata"])
     reason: Text | None = Field(default=None, description="with this reason", examples=["dns"])
     host: Text | None = Field(default=None, description="that visited this host", examples=["example.com"])
-    limit: int = Field(default=50, ge=1, le=MOST_ROWS, description="how many rows at most")
-    cursor: str | None = Field(default=None, max_length=2000, description="`next_cursor` of the page before")
-    total: Literal["exact", "none"] = Field(default="exact", description="whether all that matches is counted")
 
 
 @router.get("/dead-letters", summary="Count dead letters")
@@ -67,7 +63,6 @@ def list_dead_letters(caller: Reader, query: Annotated[DeadLetterQuery, Query()]
         reason=query.reason,
         host=query.host,
         cursor=query.cursor,
-        with_total=query.total == "exact",
+        with_total=query.with_total,
     )
-    items = [DeadLetter(**row) for row in found.rows]
-    return Page(items=items, total=found.total, next_cursor=found.next_cursor)
+    return page_of(DeadLetter, found)

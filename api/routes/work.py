@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api import problems
 from api.caller import Reader, TenantOperator
-from api.contract import MOST_IDS, MOST_ROWS, Body, Id, Page, Text
+from api.contract import MOST_IDS, Body, Id, Page, Text
+from api.listing import Listing
 from operations import work, work_list
 from operations.work import Changed
 from pipeline.selection import Match
@@ -40,13 +41,10 @@ class Conditions(BaseModel):
     parent_id: Id | None = Field(default=None, description="that came of this work")
 
 
-class WorkQuery(Conditions):
+class WorkQuery(Conditions, Listing):
     """Which work is listed, in which order, and how much of it."""
 
     sort: Sort = Field(default="-id", description="`-` for descending; what has no such time comes last")
-    limit: int = Field(default=50, ge=1, le=MOST_ROWS, description="how many rows at most")
-    cursor: str | None = Field(default=None, max_length=2000, description="`next_cursor` of the page before")
-    total: Literal["exact", "none"] = Field(default="exact", description="whether all that matches is counted")
 
 
 class WorkChoice(Conditions, Body):
@@ -131,11 +129,9 @@ class WorkStory(WorkRow):
 def list_work(caller: Reader, query: Annotated[WorkQuery, Query()]) -> Page[WorkRow]:
     """Give a page of the tenant's work that matches."""
     match = _match(query, caller.tenant_id, everything=True)
-    found = work_list.page(
-        match, limit=query.limit, sort=query.sort, cursor=query.cursor, with_total=query.total == "exact"
-    )
+    found = work_list.page(match, limit=query.limit, sort=query.sort, cursor=query.cursor, with_total=query.with_total)
     items = [WorkRow(**row) for row in work_list.name_entities(caller.tenant_id, found.rows)]
-    return Page(items=items, total=found.total, next_cursor=found.next_cursor)
+    return Page(items=items, total=found.total, next_cursor=found.next)
 
 
 @router.post("/work/retry", summary="Retry work")
