@@ -14,6 +14,8 @@ from pydantic_core import PydanticUndefined
 
 import reasons
 from docs.export_tables import exports_page
+from operations import alarm_rules
+from operations.catalogue import METRICS
 from pipeline.stage import all_stages, load_stages
 from sandbox.kinds import KINDS, Outcome
 from scheduling.invariants import RULES
@@ -32,6 +34,7 @@ def pages() -> dict[Path, str]:
         reference / "commands.md": commands_page(),
         reference / "reasons.md": reasons_page(),
         reference / "invariants.md": invariants_page(),
+        reference / "metrics.md": metrics_page(),
         reference / "sandbox.md": sandbox_page(),
         reference / "exports.md": exports_page(NOTE),
         PROJECT_ROOT / ".env.example": env_example(),
@@ -119,6 +122,18 @@ def invariants_page() -> str:
         f"# Invariants\n\n{NOTE}\nWhat must always hold. Checked every minute by the recovery worker, by"
         " `scrapersky doctor`, and after every step of `tests/machine`."
         " Metric: `scrapersky_invariant_violations{rule=…}`.\n\n" + table(("rule", "says"), rows)
+    )
+
+
+def metrics_page() -> str:
+    told = ((f"`{one.full_name}`", one.kind, ", ".join(one.labels), one.says) for one in METRICS)
+    rules = ((f"`{rule.name}`", rule.means) for rule in alarm_rules.RULES)
+    return (
+        f"# Metrics and alarms\n\n{NOTE}\n`GET /api/v3/metrics` and `scrapersky metrics` give all of them;"
+        " [monitoring](../how-to/monitoring.md) tells how to collect them.\n\n"
+        + table(("metric", "kind", "labels", "what it tells"), told)
+        + "\nWhat rings by itself, asked every minute; `GET /api/v3/alarms` lists it.\n\n"
+        + table(("alarm", "rings when"), rules)
     )
 
 

@@ -10,7 +10,7 @@ import pendulum
 from periodiq import cron
 
 from errors import NotFound
-from operations import jobs
+from operations import alarms, jobs
 from pipeline.stage import Stage, all_stages
 from pipeline.sweep import sweep
 from scheduling import invariants, retention
@@ -75,6 +75,7 @@ def check_invariants() -> Repaired:
 OTHERS = (
     Sweeper("check_invariants", "* * * * *", check_invariants),
     Sweeper("blank_expired", "17 * * * *", retention.blank_expired),
+    Sweeper(alarms.NAME, "* * * * *", alarms.watch),
 )
 
 

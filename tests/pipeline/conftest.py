@@ -11,12 +11,13 @@ import structlog
 from pipeline import database, doorbell, lanes, lease
 from pipeline.database import statement
 from pipeline.lease import Lease
+from pipeline.meters import meters
 from pipeline.window import shares
 from tests.pipeline.stagehand import Bells, Stagehand
 
 TABLES = (
     "failures work puppets puppet_visits hosts workers stage_controls token_marks invariant_checks"
-    " schedule_fires schedules searches provider_days"
+    " schedule_fires schedules searches provider_days meters stage_minutes alarms jobs"
 )
 
 
@@ -42,6 +43,7 @@ def db(house: str) -> Iterator[str]:
         connection.execute("".join(f"DELETE FROM {table};" for table in TABLES.split()).encode())
     shares.forget()
     lanes._last_lane.clear()
+    meters.take()
     yield house
     database.use(None)
 
