@@ -10,6 +10,7 @@ import pendulum
 from periodiq import cron
 
 from errors import NotFound
+from notices.tell import tell
 from operations import alarms, jobs
 from pipeline.stage import Stage, all_stages
 from pipeline.sweep import sweep
@@ -76,6 +77,7 @@ OTHERS = (
     Sweeper("check_invariants", "* * * * *", check_invariants),
     Sweeper("blank_expired", "17 * * * *", retention.blank_expired),
     Sweeper(alarms.NAME, "* * * * *", alarms.watch),
+    Sweeper("tell_webhooks", "* * * * *", tell),
 )
 
 
