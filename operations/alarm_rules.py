@@ -27,18 +27,29 @@ CONTROLLED = """
     jsonb_to_recordset(%(stages)s::jsonb) AS stage(name text, interval_minutes int)
     LEFT JOIN stage_controls control ON control.stage = stage.name"""
 
-# Due, and its host may be asked.
-READY = """
-    SELECT work.id FROM work LEFT JOIN hosts ON hosts.host = work.lane
-    WHERE work.stage = stage.name AND work.status = 'Queued' AND {condition}
+# Due, and its host may be asked. What is rung and what is not have an index each, so each is asked for; and not with
+# EXISTS, for which Postgres may read all that is queued at once.
+READY = """(
+    SELECT true FROM work LEFT JOIN hosts ON hosts.host = work.lane
+    WHERE work.stage = stage.name AND work.status = 'Queued' AND work.sent_at {rung}
       AND work.due_at < clock_timestamp() - {minutes} * interval '1 minute'
       AND (work.lane IS NULL
-           OR greatest(hosts.next_at, coalesce(hosts.blocked_until, hosts.next_at)) < clock_timestamp())"""
+           OR greatest(hosts.next_at, coalesce(hosts.blocked_until, hosts.next_at)) < clock_timestamp())
+    LIMIT 1) IS TRUE"""
 
 SERVED = "EXISTS (SELECT 1 FROM workers WHERE expires_at > clock_timestamp() AND stage.name = ANY(queues))"
 RUNS = """EXISTS (
     SELECT 1 FROM work busy
     WHERE busy.stage = stage.name AND busy.status = 'Processing' AND busy.deadline_at > clock_timestamp())"""
+
+
+def _unrung(minutes: str) -> str:
+    return READY.format(rung="IS NULL", minutes=minutes)
+
+
+def _ready(minutes: str) -> str:
+    return f"({_unrung(minutes)} OR {READY.format(rung='IS NOT NULL', minutes=minutes)})"
+
 
 RULES = (
     Rule(
@@ -46,7 +57,7 @@ RULES = (
         "Work of a stage is due and nothing of it has finished for ALARM_SILENT_MINUTES, though a worker serves it.",
         f"""SELECT stage.name AS subject, %(silent)s::int AS minutes FROM {CONTROLLED}
             WHERE NOT coalesce(control.paused, false) AND {SERVED} AND NOT {RUNS}
-            AND EXISTS ({READY.format(condition="true", minutes="%(silent)s")})
+            AND {_ready("%(silent)s")}
             AND NOT EXISTS (
                 SELECT 1 FROM stage_minutes ended WHERE ended.stage = stage.name
                 AND ended.minute > clock_timestamp() - (%(silent)s + 1) * interval '1 minute'
@@ -58,7 +69,7 @@ RULES = (
         "Work is due and no living worker serves its stage.",
         f"""SELECT '' AS subject, string_agg(stage.name, ', ' ORDER BY stage.name) AS stages FROM {CONTROLLED}
             WHERE NOT coalesce(control.paused, false) AND NOT {SERVED}
-            AND EXISTS ({READY.format(condition="true", minutes=WITHOUT_WORKER_MINUTES)})
+            AND {_ready(str(WITHOUT_WORKER_MINUTES))}
             HAVING count(*) > 0""",
         "no worker is alive for work that is due, of {stages}: start workers with `scrapersky up`",
     ),
@@ -75,9 +86,7 @@ RULES = (
             WHERE NOT coalesce(control.paused, false) AND NOT {RUNS}
             AND NOT EXISTS (SELECT 1 FROM work rung
                             WHERE rung.stage = stage.name AND rung.status = 'Queued' AND rung.sent_at IS NOT NULL)
-            AND EXISTS ({
-            READY.format(condition="work.sent_at IS NULL", minutes="(%(stuck)s + stage.interval_minutes)")
-        })""",
+            AND {_unrung("(%(stuck)s + stage.interval_minutes)")}""",
         "work of {subject} is due and not rung for: run `scrapersky sweep {subject}`, and see whether sweepers run",
     ),
     Rule(
