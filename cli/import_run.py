@@ -15,6 +15,7 @@ from errors import BadInput
 from pipeline.import_kinds import Kind
 from pipeline.import_rows import KINDS
 from pipeline.imports import Imported, import_list
+from pipeline.list_file import read_choices
 from pipeline.stage import load_stages
 
 LONGEST_ROW = 100
@@ -22,23 +23,12 @@ LONGEST_ROW = 100
 
 def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool, sheet: str | None = None) -> None:
     """Import a list and report."""
-    kind, chosen = KINDS[what], read_columns(columns)
+    kind, chosen = KINDS[what], read_choices(columns)
     with _opened(file) as stream:
         load_stages()
         ready(broker=not dry_run)
         imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run, sheet=sheet)
     _report(kind, imported, auto=auto)
-
-
-def read_columns(columns: Sequence[str]) -> dict[str, str]:
-    """Read `name=Trading as` and the like."""
-    chosen = {}
-    for text in columns:
-        field, separator, header = text.partition("=")
-        if not (separator and field.strip() and header.strip()):
-            raise BadInput(f"{safe(text, 60)!r} names no column: write it like --column name='Trading as'.")
-        chosen[field.strip().lower()] = header.strip()
-    return chosen
 
 
 def _name(file: str) -> str:

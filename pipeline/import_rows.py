@@ -26,6 +26,11 @@ def kind_named(noun: str) -> Kind:
     return KINDS[noun]
 
 
+def noun_of(name: str) -> str:
+    """Give the word for what a batch holds."""
+    return next(noun for noun, kind in KINDS.items() if kind.name == name)
+
+
 def import_rows(
     kind: Kind, rows: Sequence[Given], *, name: str, auto: bool, dry_run: bool = False, owner: Owner | None = None
 ) -> Imported:

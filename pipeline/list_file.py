@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 from errors import BadInput
@@ -31,6 +31,17 @@ def open_list(
     except Unreadable as fault:
         why = f"{name!r} cannot be read as a spreadsheet: {fault}."
         raise BadInput(f"{why} Save it as CSV and import that.") from None
+
+
+def read_choices(columns: Iterable[str]) -> dict[str, str]:
+    """Read which column holds a field: `name=Trading as` and the like."""
+    chosen = {}
+    for text in columns:
+        field, separator, header = text.partition("=")
+        if not (separator and field.strip() and header.strip()):
+            raise BadInput(f"{text[:60]!r} names no column: write it like name=Trading as.")
+        chosen[field.strip().lower()] = header.strip()
+    return chosen
 
 
 def check_text(name: str, begin: bytes) -> None:

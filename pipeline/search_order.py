@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from errors import BadInput
 from models.search import MODES
+from pipeline.children import clean
 from settings import Settings, settings
 
 MOST_PLACES = 10_000
@@ -15,6 +16,9 @@ SMALLEST_RADIUS_METERS, LARGEST_RADIUS_METERS = 50, 200_000
 LONGEST_WORDS = 200
 # What a call brings where places are crowded and a full rectangle must be cut: `make bench-tiling` finds eleven.
 LEAST_PLACES_A_CALL = 8
+
+
+PROVIDER_NAMES = {"google": "google", "osm": "openstreetmap", "openstreetmap": "openstreetmap", "sandbox": "sandbox"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,25 @@ class Order:
         return self.south is not None
 
 
+def provider_meant(name: str | None) -> str:
+    """Give the provider by any of its names; without one Google where there is a key, else the one that is free."""
+    if name is None:
+        return "google" if settings().google_maps_api_key else "openstreetmap"
+    return PROVIDER_NAMES.get(name.strip().lower(), name)
+
+
+def words_of(text: str) -> str:
+    """Write words on one line with single spaces."""
+    return clean(" ".join(text.split()))
+
+
 def check(order: Order) -> None:
     """Refuse what cannot be searched, in one sentence, before anything is written."""
     _check_provider(order.provider)
     _check_words(order)
     _check_where(order)
     if order.mode not in MODES:
-        raise BadInput(f"There is no mode {order.mode!r}: a search is {' or '.join(MODES)}.")
+        raise BadInput(f"There is no mode {order.mode[:40]!r}: a search is {' or '.join(MODES)}.")
     check_most(order.max_places)
     if order.budget_usd is not None:
         check_budget(order.budget_usd)
@@ -90,7 +106,7 @@ def _check_provider(provider: str) -> None:
             "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT to your email address or URL."
         )
     if provider not in ("google", "openstreetmap", "sandbox"):
-        raise BadInput(f"There is no provider {provider!r}: use google, openstreetmap (osm) or sandbox.")
+        raise BadInput(f"There is no provider {provider[:40]!r}: use google, openstreetmap (osm) or sandbox.")
 
 
 def _asks_volunteers() -> bool:
