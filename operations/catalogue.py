@@ -103,8 +103,8 @@ METRICS = (
     _gauge("calls_today", "Calls of a provider today (UTC).", "provider"),
     _gauge("daily_budget_usd", "What a provider may cost in a day (PROVIDER_DAILY_BUDGET_USD)."),
     _gauge("hosts_blocked", "Hosts that asked for a pause which is not over."),
-    _gauge("job_age_seconds", "How long ago a sweeper or a job of the clock ran last.", "job", "kind"),
-    _gauge("job_late_seconds", "How long a job has not run though it should have.", "job", "kind"),
-    _gauge("job_failed", "1 when the last run of a job ended in an error.", "job", "kind"),
+    _gauge("job_age_seconds", "How long ago a sweeper or a job of the clock ran last.", "name", "kind"),
+    _gauge("job_late_seconds", "How long a job has not run though it should have.", "name", "kind"),
+    _gauge("job_failed", "1 when the last run of a job ended in an error.", "name", "kind"),
     _gauge("alarms", "Alarms that ring now, by rule.", "alarm"),
 )
