@@ -15,7 +15,7 @@ from accounts import audit
 from accounts.caller import Caller
 from errors import BadInput, Conflict, NotFound
 from models.webhook import EVENTS
-from notices import found_contacts
+from notices import found_contacts, outbox
 from notices.address import checked
 from notices.outbox import STAGE
 from pipeline import doorbell, lanes
@@ -105,6 +105,7 @@ def change(caller: Caller, webhook_id: int, changes: Mapping[str, Any]) -> Row:
         row = _written(connection, CHANGE, values)
         detail = {"before": {name: before[name] for name in changes}, "after": {name: row[name] for name in changes}}
         audit.note(connection, caller, "update", ENTITY, detail, entity_id=webhook_id)
+    outbox.ring()
     return row
 
 
