@@ -55,7 +55,7 @@ class Order:
 
     def after(self, values: Sequence[str | None]) -> tuple[str, dict[str, Any]]:
         """Write the condition that a row comes after the one with these values."""
-        given = {f"after_{nth}": value for nth, value in enumerate(values) if value is not None}
+        given = {f"after_{nth}": value for nth, value in enumerate(values)}
         one_way = len({key.is_descending for key in self.keys}) == 1
         if one_way and not any(key.column.is_nullable for key in self.keys):
             return self._after_at_once(), given
