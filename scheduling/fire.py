@@ -105,7 +105,8 @@ def _settle_next(schedule_id: int) -> Settled | None:
         connection.execute(SETTLE, {"id": schedule_id, "until": step.settles_until})
     if fired is not None:
         ring(fired[1])
-        log.info("schedule-fired", schedule=schedule_id, result=fired[0].result, queued=fired[0].queued_count)
+        due, result, queued = fired[0].fire_at.isoformat(), fired[0].result, fired[0].queued_count
+        log.info("schedule-fired", schedule=schedule_id, due=due, result=result, queued=queued)
     return Settled(len(step.missed), fired and fired[0])
 
 
