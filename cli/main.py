@@ -8,7 +8,23 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import contacts, curate, db, export, hosts, imports, running, sandbox, search, services, suppress, work
+from cli import (
+    contacts,
+    curate,
+    db,
+    export,
+    hosts,
+    imports,
+    keys,
+    running,
+    sandbox,
+    schedule,
+    search,
+    services,
+    suppress,
+    users,
+    work,
+)
 from errors import UserError
 
 app = typer.Typer(
@@ -20,12 +36,15 @@ app = typer.Typer(
 app.add_typer(running.app)
 app.add_typer(search.app, name="search", rich_help_panel="Find businesses")
 app.add_typer(imports.app, name="import", rich_help_panel="Find businesses")
+app.add_typer(schedule.app, name="schedule", rich_help_panel="Find businesses")
 app.add_typer(export.app, name="export", rich_help_panel="Use what was found")
 app.add_typer(contacts.app, name="contacts", rich_help_panel="Use what was found")
 app.add_typer(suppress.app, name="suppress", rich_help_panel="Use what was found")
 app.add_typer(curate.app, name="curate", rich_help_panel="Watch and steer")
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
 app.add_typer(hosts.app, name="hosts", rich_help_panel="Watch and steer")
+app.add_typer(users.app, name="user", rich_help_panel="People and keys")
+app.add_typer(keys.app, name="key", rich_help_panel="People and keys")
 app.add_typer(sandbox.app, name="sandbox", rich_help_panel="Servers")
 app.add_typer(services.app, name="services", rich_help_panel="Servers")
 app.add_typer(db.app, name="db", rich_help_panel="Servers")
@@ -155,12 +174,8 @@ def doctor() -> None:
 def metrics() -> None:
     """Print metrics in Prometheus' text format."""
     from cli import metrics
-    from cli.ready import ready
-    from pipeline.stage import load_stages
 
-    load_stages()
-    ready()
-    sys.stdout.write(metrics.text())
+    metrics.show()
 
 
 def main() -> None:
