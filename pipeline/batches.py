@@ -78,7 +78,7 @@ def one(batch_id: int, *, tenant_id: UUID | None = None) -> Found:
     values = {"id": batch_id, "most": 1, "tenant": tenant_of(tenant_id)}
     found = _with_progress(_rows(BATCHES.format(condition="id = %(id)s"), values))
     if not found:
-        raise NotFound(f"There is no import {batch_id}.")
+        raise NotFound(f"There is no batch {batch_id}.")
     return found[0]
 
 
@@ -87,7 +87,7 @@ def check_exists(batch_id: int, tenant_id: UUID | None = None) -> None:
     with statement() as connection:
         found = connection.execute(EXISTS, (tenant_of(tenant_id), batch_id)).fetchone()
     if found is None:
-        raise NotFound(f"There is no import {batch_id}.")
+        raise NotFound(f"There is no batch {batch_id}.")
 
 
 def many(tenant_id: UUID) -> int:

@@ -218,6 +218,6 @@ def test_two_tenants_bring_the_same_domain_and_do_not_see_each_other(
     for path in ("", "/rows", "/result.csv"):
         answer = stranger.client.get(f"{BATCHES}/{mine['batch_id']}{path}")
         assert answer.status_code == 404
-        assert answer.json()["detail"] == f"There is no import {mine['batch_id']}."
+        assert answer.json()["detail"] == f"There is no batch {mine['batch_id']}."
     assert viewer.client.post(BATCHES, json={"kind": "domains", "rows": ["x.example"]}).status_code == 403
     assert upload(viewer, "domains", b"x.example\n").status_code == 403

@@ -234,8 +234,8 @@ def test_files_that_cannot_be_read_are_refused(
         (["domains", "nowhere.csv"], "'nowhere.csv' cannot be read: No such file or directory."),
         (["domains", "-"], "'the input' holds no rows."),
         (["domains", "."], "'.' cannot be read: Is a directory."),
-        (["show", "7"], "There is no import 7"),
-        (["show", "7", "--rejected"], "There is no import 7"),
+        (["show", "7"], "There is no batch 7"),
+        (["show", "7", "--rejected"], "There is no batch 7"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_exit_code_two(
