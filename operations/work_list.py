@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from hashlib import sha256
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from accounts import cursor as cursors
 from accounts.cursor import Listed
 from errors import BadInput
+from operations import cursor as cursors
 from operations.figures import Row, rows
 from pipeline.hold import HELD_UNTIL
 from pipeline.selection import Match
@@ -26,8 +25,6 @@ KEYS = {
 SORTS = tuple(f"{sign}{name}" for name in KEYS for sign in ("", "-"))
 DEFAULT_SORT = "-id"
 ENDLESS = ("infinity", "-infinity")
-OF_ANOTHER_LIST = "This cursor belongs to a list with another order or filter: leave it out to begin anew."
-MARK_LENGTH = 12
 
 COLUMNS = f"""
 id, stage, entity_id, status, reason, error, attempts, crashes, auto, priority, lane AS host,
@@ -35,7 +32,7 @@ CASE WHEN due_at < {HELD_UNTIL} THEN due_at END AS due_at, status = 'Queued' AND
 queued_at, sent_at, started_at, deadline_at, finished_at, worker_id, parent_id"""
 
 PAGE = """
-SELECT {columns}, replace(({key})::text, ' ', 'T') AS key, %(mark)s::text AS mark FROM work WHERE {condition} {after}
+SELECT {columns}, ({key})::text AS key FROM work WHERE {condition} {after}
 ORDER BY {order} LIMIT %(most)s"""
 
 TOTAL = "SELECT count(*) AS many FROM work WHERE {condition}"
@@ -77,17 +74,14 @@ class Order:
             return f"AND work.id {sign} %(after_id)s"
         return f"AND ({self.key}, work.id) {sign} (%(after)s::timestamptz, %(after_id)s)"
 
-    def place(self, cursor: str | None, mark: str) -> dict[str, Any]:
-        """Give the parameters of `after`: the place that a cursor of this very list tells, or nothing."""
-        found, key, row_id = cursors.read(cursor, cursors.text, self._read_key, cursors.number)
-        if found is not None and found != mark:
-            raise BadInput(OF_ANOTHER_LIST)
-        return {} if found is None else {"after": key, "after_id": row_id}
-
-    def _read_key(self, word: str) -> datetime | str | int:
-        if self.is_by_id:
-            return cursors.number(word)
-        return word if word in ENDLESS else cursors.moment(word)
+    def place(self, key: str, row_id: int) -> dict[str, Any]:
+        """Give the parameters of `after` for what a cursor tells; refuse a key that is none of this order."""
+        if self.is_by_id or key in ENDLESS:
+            return {"after": key, "after_id": row_id}
+        try:
+            return {"after": datetime.fromisoformat(key).astimezone(UTC), "after_id": row_id}
+        except (ValueError, OverflowError):
+            raise BadInput(cursors.NOT_OURS) from None
 
 
 def page(
@@ -98,19 +92,15 @@ def page(
         raise BadInput(f"Work cannot be sorted by {sort[:100]!r}. Use one of: {', '.join(SORTS)}.")
     order = Order(sort)
     condition, values = match.sql()
-    mark = _mark(sort, condition, values)
-    place = order.place(cursor, mark)
+    mark = cursors.list_mark(sort, condition, values)
+    place = {} if cursor is None else order.place(*cursors.read(cursor, mark))
     sql = PAGE.format(
         columns=COLUMNS, key=order.key, condition=condition, after=order.after if place else "", order=order.by
     )
-    found = rows(sql, {**values, **place, "mark": mark, "most": limit + 1})
+    found = list(rows(sql, {**values, **place, "most": limit + 1}))
     total = rows(TOTAL.format(condition=condition), values)[0]["many"] if with_total else None
-    return cursors.listed(list(found), limit, total, "mark", "key", "id")
-
-
-def _mark(*asked: object) -> str:
-    """Give a short mark of what a list was asked for, by which a cursor of another list is told."""
-    return sha256(repr(asked).encode("utf-8", "replace")).hexdigest()[:MARK_LENGTH]
+    last = found[limit - 1] if len(found) > limit else None
+    return Listed(found[:limit], total, None if last is None else cursors.write(mark, last["key"], last["id"]))
 
 
 def name_entities(tenant_id: UUID, found: Sequence[Row]) -> list[Row]:
