@@ -184,7 +184,7 @@ CONTACTS = Entity(
         DOMAIN_NAME,
         _business_name("entity.domain_id"),
         Column(
-            "is_suppressed", "flag", f"NOT {NOT_SUPPRESSED.replace('contact.', 'entity.')}",
+            "is_suppressed", "flag", f"(NOT {NOT_SUPPRESSED.replace('contact.', 'entity.')})",
             "whether the suppression list keeps it out of every export", join="domain", is_nullable=False,
         ),
         *of_stage("contact_validation", "contact_validation"),

@@ -52,7 +52,10 @@ def sql_of(entity: Entity, conditions: Iterable[Condition]) -> tuple[str, dict[s
 
 
 def _parameter(condition: Condition) -> Any:
-    return list(condition.value) if isinstance(condition.value, tuple) else condition.value
+    if not isinstance(condition.value, tuple):
+        return condition.value
+    are_mixed = any(isinstance(each, float) for each in condition.value)  # which the driver does not take
+    return [float(str(each)) if are_mixed else each for each in condition.value]
 
 
 def _test(condition: Condition, column: Column, name: str) -> str:
@@ -67,7 +70,7 @@ def _test(condition: Condition, column: Column, name: str) -> str:
 
 def _is_empty(column: Column) -> str:
     if column.among != "{fits}":
-        return f"NOT {column.among.format(fits='true')}"
+        return f"NOT coalesce({column.among.format(fits='true')}, false)"
     return f"({EMPTY.get(column.kind, '{sql} IS NULL').format(sql=column.sql)})"
 
 

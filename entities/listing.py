@@ -61,7 +61,7 @@ def list_rows(entity: Entity, tenant_id: UUID, wanted: Wanted) -> Listed:
     limit = max(1, min(wanted.limit, MOST_ROWS))
     sql, values = _page(entity, tenant_id, asked, sorted_by, limit, _after(wanted, mark, sorted_by))
     with statement() as connection:
-        rows = _rows(connection, sql, values)
+        rows = _rows_after(connection, sql, values) if wanted.cursor else _rows(connection, sql, values)
         total = _count(connection, entity, tenant_id, asked) if wanted.has_total else None
     ends = [[row.pop(f"key_{nth}") for nth in range(len(sorted_by.keys))] for row in rows]
     more = cursor.write(mark, ends[limit - 1]) if len(rows) > limit else None
@@ -69,7 +69,7 @@ def list_rows(entity: Entity, tenant_id: UUID, wanted: Wanted) -> Listed:
 
 
 def _after(wanted: Wanted, mark: str, sorted_by: Order) -> tuple[str, Row]:
-    if wanted.cursor is None:
+    if not wanted.cursor:
         return "true", {}
     return sorted_by.after(cursor.read(wanted.cursor, mark, len(sorted_by.keys)))
 
@@ -100,9 +100,13 @@ def _columns(columns: tuple[Column, ...]) -> str:
 
 
 def _rows(connection: Connection, sql: str, values: Row) -> list[Row]:
+    return connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()
+
+
+def _rows_after(connection: Connection, sql: str, values: Row) -> list[Row]:
     try:
-        return connection.cursor(row_factory=dict_row).execute(sql.encode(), values).fetchall()
-    except DataError:  # all but the cursor was checked before
+        return _rows(connection, sql, values)
+    except DataError:  # a forged value of a key: all else was checked before
         raise BadInput(cursor.UNREADABLE) from None
 
 

@@ -57,6 +57,7 @@ LISTS = Language(
 )
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _WRITTEN = re.compile(r"\s*([A-Za-z][A-Za-z_-]{0,40})\s*(!=|>=|<=|=|>|<|~)(.*)", re.DOTALL)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?", re.ASCII)
 _UNSTORED = re.compile("[\x00\ud800-\udfff]")
 _LONGEST_SHOWN = 60
@@ -134,7 +135,7 @@ def _one(name: str, field: Field, written: str, language: Language) -> One:
     if field.kind == "flag":
         return _flag(name, written)
     if field.kind == "date":
-        return _moment(name, written) if language.is_rich and "T" in written.upper() else _date(name, written)
+        return _moment(name, written) if language.is_rich and _MOMENT.match(written) else _date(name, written)
     return written
 
 

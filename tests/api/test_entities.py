@@ -50,6 +50,14 @@ def test_a_list_is_filtered_sorted_counted_and_paged(name: str, viewer: Person, 
     assert viewer.client.get(f"{API}/{name}", params={"total": "none"}).json()["total"] is None
 
 
+def test_searches_are_listed_by_the_same_contract(viewer: Person, world: World, elsewhere: World) -> None:
+    ids = world.fill("searches")
+    elsewhere.fill("searches")
+    answer = viewer.client.get(f"{API}/searches", params={"sort": "-spent_usd", "limit": 3}).json()
+    assert (answer["total"], len(answer["items"])) == (len(ids), 3)
+    assert set(answer["items"][0]) == {column.name for column in ENTITIES["searches"].listed}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_one_row_is_shown_with_all_its_columns(name: str, viewer: Person, world: World) -> None:
     row_id = world.fill(name)[1]

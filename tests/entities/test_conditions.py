@@ -64,7 +64,7 @@ def test_every_comparison_of_every_column_finds_what_it_says(name: str, world: W
     rows = list_rows(entity, world.tenant_id, Wanted(limit=500)).rows
     for column in entity.listed:
         field = entity.fields.get(column.name)
-        if field is None or column.name in ("domain", "business_name"):  # of which there may be several
+        if field is None or column.name in ("domain", "business_name"):  # there may be several
             continue
         values = (*field.choices, ",".join(field.choices[:2]), "") if field.choices else VALUES[field.kind]
         for operator in LISTS.operators[field.kind]:
@@ -72,10 +72,10 @@ def test_every_comparison_of_every_column_finds_what_it_says(name: str, world: W
                 if (value == "" or "," in value) and operator not in ("=", "!="):
                     continue
                 written = f"{column.name}{operator}{value}"
-                found = list_rows(entity, world.tenant_id, Wanted((written,), limit=500))
+                found = list_rows(entity, world.tenant_id, Wanted((written,), limit=500, has_total=operator == "="))
                 wanted = expected(rows, column.name, written, field)
                 assert {row["id"] for row in found.rows} == wanted, written
-                assert found.total == len(wanted), written
+                assert found.total in (None, len(wanted)), written
 
 
 @pytest.mark.parametrize("name", list(ENTITIES))
@@ -140,6 +140,8 @@ def test_what_a_search_led_to_is_found_in_every_entity(world: World, elsewhere: 
         assert list_rows(entity_named(name), world.tenant_id, both).total == 2, name
         assert list_rows(entity_named(name), world.tenant_id, Wanted((f"search!={mine}",))).total == 1, name
     assert list_rows(entity_named("contacts"), world.tenant_id, Wanted((f"search={mine}",))).total == 2
+    assert list_rows(entity_named("contacts"), world.tenant_id, Wanted(("search=",))).total == 0
+    assert list_rows(entity_named("pages"), world.tenant_id, Wanted(("search!=",))).total == 2
 
 
 def test_children_are_found_by_their_domain_and_business(world: World) -> None:
