@@ -73,7 +73,7 @@ def test_pages_give_everything_once_in_any_order(viewer: Person, stranger: Perso
     add_work(stranger.tenant_id, "z.example")
     keys, seen, cursor = [], [], None
     while True:
-        query = {"sort": sort, "limit": 5, "total": "none"} | ({"cursor": cursor} if cursor else {})
+        query: dict[str, Any] = {"sort": sort, "limit": 5, "total": "none"} | ({"cursor": cursor} if cursor else {})
         page = viewer.client.get(WORK, params=query).json()
         assert page["total"] is None
         seen += [row["id"] for row in page["items"] if row["id"] in made]
