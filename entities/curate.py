@@ -71,6 +71,12 @@ class Decision:
     stage: str | None = None
     auto: bool = False
 
+    @property
+    def only_id(self) -> int | None:
+        """Give the id of a decision on one row that was named."""
+        ids = set(self.chosen.ids or ())
+        return ids.pop() if len(ids) == 1 else None
+
     def detail(self, stage: Stage) -> dict[str, Any]:
         """Say how the rows were chosen, for people who look at it later."""
         ids = None if self.chosen.ids is None else len(self.chosen.ids)
@@ -125,7 +131,7 @@ def _decide(caller: Caller, entity: Entity, stage: Stage, decision: Decision) ->
         done = _set(connection, caller, entity, stage, decision)
         told = {"operation_id": done.operation_id, "status": decision.status, **decision.detail(stage)}
         counts = {"updated_count": done.updated_count, "queued_count": done.queued_count}
-        audit.note(connection, caller, "curate", entity.name, told | counts)
+        audit.note(connection, caller, "curate", entity.name, told | counts, entity_id=decision.only_id)
     return done
 
 

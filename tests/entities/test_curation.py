@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from sqlalchemy.engine import make_url
 
 from entities import curate
 from entities.chosen import Chosen
@@ -188,7 +189,8 @@ def test_two_who_decide_at_once_on_the_same_rows_wait_for_each_other_and_both_ar
 
 def test_a_decision_does_not_wait_for_who_finishes_work_and_wants_its_entity_next(desk: Desk, db: str) -> None:
     running = desk.page(work="Processing")
-    database.use(f"{db}?options=-clock_timeout%3D5s")
+    impatient = make_url(db).update_query_dict({"options": "-c lock_timeout=5s"})
+    database.use(impatient.render_as_string(hide_password=False))
     with psycopg.connect(db) as worker:
         worker.execute("SELECT 1 FROM work FOR UPDATE")
         assert desk.decide("Selected", running).updated_count == 1
