@@ -13,7 +13,9 @@ import pytest
 
 from api import stream
 from embedded.processes import wait_until
-from tests.api.people import Person
+from notices import watching
+from notices.watching import Look, Wanted
+from tests.api.people import People, Person
 from tests.pipeline.lead_world import LeadWorld
 
 PATH = "/api/v3/events"
@@ -50,6 +52,11 @@ class Scene:
 @pytest.fixture
 def scene(url: str) -> Scene:
     return Scene()
+
+
+@pytest.fixture
+def followers(people: People) -> list[Person]:
+    return [people.person("viewer") for _ in range(4)]
 
 
 @contextmanager
@@ -143,9 +150,9 @@ def test_another_tenant_s_search_does_not_exist(stranger: Person, scene: Scene) 
     )
 
 
-@pytest.mark.parametrize("last", ["x", "-1", "1e3", "9" * 30, "²".encode("latin-1").decode("latin-1")])
+@pytest.mark.parametrize("last", ["x", "-1", "1e3", "9" * 30, "²"])
 def test_a_last_event_that_is_none_of_ours_is_refused(viewer: Person, scene: Scene, last: str) -> None:
-    headers = {"Last-Event-ID": last.encode("latin-1")}
+    headers = {b"Last-Event-ID": last.encode("latin-1")}
     answer = viewer.client.get(PATH, params={"search": scene.search}, headers=headers)
     assert answer.status_code == 400
     assert answer.headers["content-type"] == "application/problem+json"
@@ -176,18 +183,18 @@ def test_there_is_a_most_and_whoever_goes_away_makes_room(
 
 
 def test_many_who_follow_the_same_share_each_look(
-    people_of: list[Person], scene: Scene, monkeypatch: pytest.MonkeyPatch
+    followers: list[Person], scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = 0
-    look = stream.watching.look
+    look = watching.look
 
-    def counted(wanted: stream.Wanted) -> stream.Look:
+    def counted(wanted: Wanted) -> Look:
         nonlocal looks
         looks += 1
         return look(wanted)
 
-    monkeypatch.setattr(stream.watching, "look", counted)
-    opened = [following(person, scene.search) for person in people_of]
+    monkeypatch.setattr(watching, "look", counted)
+    opened = [following(person, scene.search) for person in followers]
     streams = [each.__enter__() for each in opened]
     for events in streams:
         next(events)
@@ -200,11 +207,6 @@ def test_many_who_follow_the_same_share_each_look(
     for events, each in zip(streams, opened, strict=True):
         assert [event.name for event in events][-1] == "completed"
         each.__exit__(None, None, None)
-
-
-@pytest.fixture
-def people_of(people: Any) -> list[Person]:
-    return [people.person("viewer") for _ in range(4)]
 
 
 def test_a_search_that_is_deleted_ends_its_stream(viewer: Person, scene: Scene) -> None:
