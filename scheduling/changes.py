@@ -24,7 +24,7 @@ PAUSE, RESUME = {"enabled": False}, {"enabled": True}
 def add(wanted: Wish, *, caller: Caller | None = None) -> Row:
     """Store a schedule."""
     with transaction() as (_, connection):
-        row = schedules.add(connection, _tenant(caller), wanted, by=caller and caller.user_id)
+        row = schedules.add(connection, _tenant(caller), wanted, by=None if caller is None else caller.user_id)
         _note(connection, caller, "create", row["id"], asdict(wanted))
     return row
 

@@ -170,7 +170,7 @@ def _merged(before: Row, changes: Mapping[str, Any]) -> Wish:
         merged["interval_seconds"] = None
     if changes.get("interval_seconds") is not None:
         merged["cron"] = None
-    return Wish(**(merged | changes))
+    return Wish(**merged | dict(changes))
 
 
 def _locked(connection: Connection, tenant_id: UUID, schedule_id: int) -> Row:

@@ -32,6 +32,8 @@ ACTION = "`run` does the stage's work for the entity again; `refresh` visits the
 CRON = "minute, hour, day, month and weekday; instead of an interval"
 STARTS_AT = "nothing is due before; intervals are counted from here; now when left out"
 CATCH_UP = "what of the ticks that were missed by less than the grace is made up for"
+# Nothing is said of it, which is not the same as null: that is refused.
+LEFT_OUT: Any = None
 EXAMPLE: dict[str, JsonValue] = {
     "name": "Dentists, every Monday",
     "entity_id": 1,
@@ -104,14 +106,14 @@ class NewSchedule(Body):
 class ScheduleChange(Body):
     """What to change; what is left out stays. A cron line takes the place of an interval, and the other way round."""
 
-    name: Name = Field(default=None)
+    name: Name = Field(default=LEFT_OUT)
     cron: CronLine | None = Field(default=None, description=CRON)
     interval_seconds: Interval | None = None
-    starts_at: AwareDatetime = Field(default=None, description=STARTS_AT, examples=["2026-12-01T00:00:00Z"])
-    timezone: Zone = Field(default=None)
-    enabled: bool = Field(default=None)
-    misfire_grace_seconds: Grace = Field(default=None)
-    catch_up: CatchUp = Field(default=None, description=CATCH_UP)
+    starts_at: AwareDatetime = Field(default=LEFT_OUT, description=STARTS_AT, examples=["2026-12-01T00:00:00Z"])
+    timezone: Zone = Field(default=LEFT_OUT)
+    enabled: bool = Field(default=LEFT_OUT)
+    misfire_grace_seconds: Grace = Field(default=LEFT_OUT)
+    catch_up: CatchUp = Field(default=LEFT_OUT, description=CATCH_UP)
 
 
 @router.get("", summary="List schedules")

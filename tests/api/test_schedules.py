@@ -120,12 +120,12 @@ def test_a_schedule_is_listed_and_found_by_filter_page_by_page(curator: Person, 
         if cursor is None:
             break
     assert seen == numbers
-    for given, expected in [
-        ({"enabled": False}, numbers[:1]),
-        ({"entity_id": search}, numbers),
-        ({"stage": "deep_scan"}, []),
+    for filtered, expected in [
+        ("enabled=false", numbers[:1]),
+        (f"entity_id={search}", numbers),
+        ("stage=deep_scan", []),
     ]:
-        found = curator.client.get(SCHEDULES, params=given).json()
+        found = curator.client.get(f"{SCHEDULES}?{filtered}").json()
         assert ([row["id"] for row in found["items"]], found["total"]) == (expected, len(expected))
 
 

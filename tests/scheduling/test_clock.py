@@ -150,6 +150,6 @@ def test_a_running_clock_outlives_what_fails_and_makes_up_for_it(stagehand: Stag
 def test_a_running_clock_tells_what_it_missed(stagehand: Stagehand, running: Clock) -> None:
     long_ago = datetime.now(UTC) - timedelta(hours=2)
     running.scheduler.add_job(
-        running.tick, "interval", args=[0], hours=1, id="late", next_run_time=long_ago, misfire_grace_time=60
+        running.tick, "interval", args=[0], days=1, id="late", next_run_time=long_ago, misfire_grace_time=60
     )
     assert wait_until(lambda: told().get("late", (None, None))[0] == "missed", 20)

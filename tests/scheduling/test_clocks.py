@@ -27,8 +27,8 @@ LOSE_CONNECTIONS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 # Every tick that was ever due and is not in the history, or is there without having been fired.
 WRONG = """
-SELECT id, due.at, result FROM schedules,
-LATERAL generate_series(starts_at, settled_until, interval '1 minute') AS due (at)
+SELECT schedules.id, due.at, result FROM schedules
+CROSS JOIN LATERAL generate_series(starts_at, settled_until, interval '1 minute') AS due (at)
 LEFT JOIN schedule_fires ON schedule_id = schedules.id AND fire_at = due.at
 WHERE due.at > %s AND enabled AND (result IS NULL OR result = 'missed')"""
 

@@ -62,7 +62,9 @@ def queued(hand: Stagehand) -> dict[int, bool]:
 
 def test_a_refresh_visits_again_what_was_visited(hand: Stagehand) -> None:
     one = search(hand)
-    again = [site(hand, one, f"{status}.example", status=status) for status in ("Completed", "Filtered", "Error")]
+    again = [
+        site(hand, one, f"{status.lower()}.example", status=status) for status in ("Completed", "Filtered", "Error")
+    ]
     site(hand, one, "cancelled.example", status="Cancelled")
     site(hand, one, "unvisited.example", status=None)
     site(hand, one, "rejected.example", decision="Not a Fit")
