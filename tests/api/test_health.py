@@ -16,11 +16,11 @@ from embedded import Servers
 from embedded.processes import wait_until
 from operations import readiness
 from pipeline.lease import Lease
-from pipeline.stage import all_stages
 from settings import settings
 from tests.api.people import People, Person
 from tests.cli.terminal import PROGRAM, environment, free_port, scrapersky
 
+EVERY_STAGE = ["first", "second", "third", "fourth", "fifth"]
 AWAY = "postgresql://me:hunter2@127.0.0.1:1/leads"
 
 
@@ -29,60 +29,6 @@ def parts(person: Person) -> tuple[int, str, dict[str, tuple[bool, str]]]:
     answer = person.client.get("/readyz")
     said = answer.json()
     return answer.status_code, said["status"], {part["name"]: (part["ok"], part["says"]) for part in said["parts"]}
-
-
-def test_anybody_may_ask_whether_the_process_lives(url: str) -> None:
-    answer = httpx.get(f"{url}/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
-
-
-def test_readiness_is_told_to_whoever_has_a_key(url: str, people: People) -> None:
-    assert httpx.get(f"{url}/readyz").status_code == 401
-    asked = [people.person("viewer"), people.stranger("viewer"), people.person("admin", scopes=[])]
-    assert {parts(person)[0] for person in asked} == {503}
-
-
-def test_without_a_worker_for_every_stage_it_is_not_ready(viewer: Person) -> None:
-    status, word, found = parts(viewer)
-    assert (status, word) == (503, "not ready")
-    assert found["worker"] == (False, "No worker is alive: start some with `scrapersky up`.")
-    assert {name for name, (ok, _) in found.items() if ok} == {"database", "migrations", "broker", "invariants"}
-    Lease(["sweeps"]).renew()
-    assert parts(viewer)[2]["worker"][0] is False
-    Lease(["search"]).renew()
-    assert parts(viewer)[2]["worker"][1].startswith("No living worker serves search_area, ")
-    Lease([stage.name for stage in all_stages()]).renew()
-    assert parts(viewer)[:2] == (200, "ready")
-
-
-def test_a_broken_rule_makes_it_not_ready_and_is_named(viewer: Person, db: str) -> None:
-    Lease([stage.name for stage in all_stages()]).renew()
-    with psycopg.connect(db, autocommit=True) as connection:
-        connection.execute("INSERT INTO invariant_checks (name, violations) VALUES ('a-rule', 3), ('b-rule', 0)")
-        assert parts(viewer)[2]["invariants"] == (False, "Broken: a-rule; `scrapersky doctor` says by what.")
-        connection.execute("UPDATE invariant_checks SET violations = 0")
-    assert parts(viewer)[0] == 200
-    assert parts(viewer)[2]["invariants"][1].startswith("All 2 held when they were checked ")
-
-
-def test_a_schema_that_is_behind_makes_it_not_ready(viewer: Person, db: str) -> None:
-    with psycopg.connect(db, autocommit=True) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0009'")
-    status, _, found = parts(viewer)
-    assert status == 503
-    assert found["database"][0] is True
-    assert found["migrations"][0] is False
-    assert "run `scrapersky db upgrade`" in found["migrations"][1]
-
-
-def test_without_a_database_the_words_give_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", AWAY)
-    settings.cache_clear()
-    found = {part.name: part for part in readiness.check()}
-    assert found["database"].says == "PostgreSQL does not answer: start it, or correct DATABASE_URL."
-    assert [part.ok for part in found.values()][:2] == [False, False]
-    assert found.keys() == {"database", "migrations", "broker"}
-    assert not any("hunter2" in part.says or "127.0.0.1" in part.says for part in found.values())
 
 
 class Web:
@@ -112,10 +58,72 @@ class Web:
 
 
 @pytest.fixture
+def viewer(web: Web, db: str) -> Iterator[Person]:
+    """Somebody who asks the process, whose broker is a real one."""
+    people = People(web.url, db)
+    yield people.person("viewer")
+    people.close()
+
+
+@pytest.fixture
 def web(db: str, servers: Servers, tmp_path: Path) -> Iterator[Web]:
     made = Web(tmp_path, DATABASE_URL=db, REDIS_URL=servers.broker_url)
     yield made
     made.close()
+
+
+def test_anybody_may_ask_whether_the_process_lives(url: str) -> None:
+    answer = httpx.get(f"{url}/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_readiness_is_told_to_whoever_has_a_key(url: str, people: People) -> None:
+    assert httpx.get(f"{url}/readyz").status_code == 401
+    asked = [people.person("viewer"), people.stranger("viewer"), people.person("admin", scopes=[])]
+    assert [parts(person)[1] for person in asked] == ["not ready"] * 3
+
+
+def test_it_is_ready_when_a_living_worker_serves_every_stage(viewer: Person) -> None:
+    status, word, found = parts(viewer)
+    assert (status, word) == (503, "not ready")
+    assert found["worker"] == (False, "No worker is alive: start some with `scrapersky up`.")
+    assert {name for name, (ok, _) in found.items() if ok} == {"database", "migrations", "broker", "invariants"}
+    Lease(["sweeps"]).renew()
+    assert parts(viewer)[2]["worker"][0] is False
+    Lease(["first", "third"]).renew()
+    assert parts(viewer)[2]["worker"][1].startswith("No living worker serves second, fourth, fifth: ")
+    Lease(["second", "fourth", "fifth"]).renew()
+    assert parts(viewer)[:2] == (200, "ready")
+
+
+def test_a_broken_rule_makes_it_not_ready_and_is_named(viewer: Person, db: str) -> None:
+    Lease(EVERY_STAGE).renew()
+    with psycopg.connect(db, autocommit=True) as connection:
+        connection.execute("INSERT INTO invariant_checks (name, violations) VALUES ('a-rule', 3), ('b-rule', 0)")
+        assert parts(viewer)[2]["invariants"] == (False, "Broken: a-rule; `scrapersky doctor` says by what.")
+        connection.execute("UPDATE invariant_checks SET violations = 0")
+    assert parts(viewer)[0] == 200
+    assert parts(viewer)[2]["invariants"][1].startswith("All 2 held when they were checked ")
+
+
+def test_a_schema_that_is_behind_makes_it_not_ready(viewer: Person, db: str) -> None:
+    with psycopg.connect(db, autocommit=True) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0009'")
+    status, _, found = parts(viewer)
+    assert status == 503
+    assert found["database"][0] is True
+    assert found["migrations"][0] is False
+    assert "run `scrapersky db upgrade`" in found["migrations"][1]
+
+
+def test_without_a_database_the_words_give_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", AWAY)
+    settings.cache_clear()
+    found = {part.name: part for part in readiness.check()}
+    assert found["database"].says == "PostgreSQL does not answer: start it, or correct DATABASE_URL."
+    assert [part.ok for part in found.values()][:2] == [False, False]
+    assert found.keys() == {"database", "migrations", "broker"}
+    assert not any("hunter2" in part.says or "127.0.0.1" in part.says for part in found.values())
 
 
 def test_serve_answers_and_stops_when_asked(web: Web, tmp_path: Path) -> None:
@@ -127,15 +135,6 @@ def test_serve_answers_and_stops_when_asked(web: Web, tmp_path: Path) -> None:
     _, errors = web.process.communicate(timeout=30)
     assert web.process.returncode == 0
     assert b"GET /" not in errors
-
-
-def test_serve_knows_its_stages(web: Web, db: str) -> None:
-    people = People(web.url, db)
-    found = parts(people.person("viewer"))[2]
-    Lease(["first", "second", "third", "fourth", "fifth"]).renew()
-    assert parts(people.made[0])[0] == 200
-    people.close()
-    assert found["worker"][0] is False
 
 
 def test_serve_lives_without_its_servers_and_says_so(db: str, tmp_path: Path) -> None:

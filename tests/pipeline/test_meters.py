@@ -40,7 +40,7 @@ def in_all(stagehand: Stagehand, name: str) -> dict[str, float]:
 
 
 def test_outcomes_and_their_reasons_are_those_of_the_rows(stagehand: Stagehand) -> None:
-    stagehand.add("anna", "bert", host="one.example")
+    stagehand.add("anna", "bert")
     stagehand.add("carl", first={"acts": ["filtered"]})
     stagehand.add("dora", first={"acts": ["final"]})
     stagehand.add("emil", second={"acts": ["childless"]})
@@ -65,7 +65,7 @@ def test_a_run_whose_children_all_had_work_already_is_counted_with_that_reason(s
 
 
 def test_the_histogram_counts_every_run_that_ended(stagehand: Stagehand) -> None:
-    stagehand.add("anna", "bert", "carl", host="one.example")
+    stagehand.add("anna", "bert", "carl")
     stagehand.add("dora", first={"acts": ["filtered"]})
     stagehand.answer_all()
     rows = stagehand.rows("SELECT stage, count(*)::int AS n FROM work WHERE finished_at IS NOT NULL GROUP BY 1")
@@ -77,7 +77,7 @@ def test_the_histogram_counts_every_run_that_ended(stagehand: Stagehand) -> None
 
 def test_a_failed_run_that_comes_again_is_a_retry_and_a_run(stagehand: Stagehand) -> None:
     (work,) = stagehand.add("anna", stage=second, second={"acts": ["passing"]})
-    stagehand.answer_all()
+    run.answer(second, work)
     stagehand.execute("UPDATE work SET due_at = clock_timestamp()")
     run.answer(second, work)
     stagehand.bells.take()
