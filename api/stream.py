@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from threading import Event
 from typing import Any, TypeVar
 
 import structlog
@@ -34,11 +35,16 @@ LOOK_SECONDS = 1.0
 # Looking costs the database more the larger a search is; it should cost the work little.
 SHARE_OF_TIME = 0.1
 BEAT_SECONDS = 15.0
-AWAY = ": the database does not answer at the moment\n\n"
 
 _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="stream")
 _open: set[EventStream] = set()
 _looks: dict[Wanted, asyncio.Task[Look | None]] = {}
+_is_over = Event()
+
+
+def end_all() -> None:
+    """End every stream soon: the server stops, and waits for what is open."""
+    _is_over.set()
 
 
 @dataclass
@@ -76,14 +82,14 @@ async def _events(following: Following) -> AsyncIterator[str]:
     look = await _look(following.wanted)
     while True:
         if look is None:
-            yield AWAY
+            yield ": nothing is known at the moment\n\n"
         else:
             async for event in _news(following, look):
                 yield event
             if look.is_over:
                 yield _event("completed", {name: look.facts.get(name) for name in ("search_id", "status")})
                 return
-        if time.monotonic() >= following.until:
+        if time.monotonic() >= following.until or _is_over.is_set():
             return
         if time.monotonic() - following.spoke_at >= BEAT_SECONDS:
             following.spoke_at = time.monotonic()
@@ -117,7 +123,9 @@ async def _next_look(wanted: Wanted, before: Look | None) -> Look | None:
         pause = max(LOOK_SECONDS, (before.seconds if before else 0.0) / SHARE_OF_TIME)
         task = _looks[wanted] = asyncio.create_task(_look(wanted, pause))
         task.add_done_callback(lambda _: _looks.pop(wanted, None))
-    return await asyncio.shield(task)
+    while not (task.done() or _is_over.is_set()):
+        await asyncio.wait([task], timeout=LOOK_SECONDS)
+    return task.result() if task.done() else None
 
 
 async def _look(wanted: Wanted, pause: float = 0.0) -> Look | None:

@@ -7,12 +7,14 @@ import math
 import os
 import signal
 import socket
+from types import FrameType
 
 import structlog
 import uvicorn
 
 import logs
 from accounts import signing
+from api import stream
 from api.app import app
 from cli.invite import invite
 from cli.procfile import MARK
@@ -36,7 +38,15 @@ def serve() -> None:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: None)
         log.info("web-listens", url=web_url())
-        uvicorn.Server(_config()).run(sockets=[listener])
+        Server(_config()).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """Has the streams end when it is told to: it would wait for them, and they wait for something to happen."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        stream.end_all()
+        super().handle_exit(sig, frame)
 
 
 def _check_log_in() -> None:

@@ -68,7 +68,7 @@ def listed(caller: Caller, webhook_id: int, *, limit: int, cursor: str | None) -
 def send_test(caller: Caller, webhook_id: int) -> Row:
     """Tell a webhook something that means nothing."""
     with transaction() as (_, connection):
-        webhook = webhooks.one_in(connection, caller, webhook_id)
+        webhook = webhooks.hold(connection, caller, webhook_id)
         _refuse_inactive(webhook["is_active"])
         notice = Notice(uuid4().hex, {"webhook_id": webhook_id})
         (delivery_id,) = outbox.add(connection, webhook_id, webhook["url"], webhooks.TEST, [notice])

@@ -71,12 +71,12 @@ def listed(caller: Caller) -> list[Row]:
 def one(caller: Caller, webhook_id: int) -> Row:
     """Give one webhook of a tenant's."""
     with statement() as connection:
-        return one_in(connection, caller, webhook_id)
+        return _row(connection, ONE, {"tenant": caller.tenant_id, "id": webhook_id})
 
 
-def one_in(connection: Connection, caller: Caller, webhook_id: int) -> Row:
-    """Give one webhook of a tenant's, in a transaction of the caller's."""
-    return _row(connection, ONE, {"tenant": caller.tenant_id, "id": webhook_id})
+def hold(connection: Connection, caller: Caller, webhook_id: int) -> Row:
+    """Give one webhook of a tenant's, which stays as it is until the transaction ends."""
+    return _row(connection, LOCK, {"tenant": caller.tenant_id, "id": webhook_id})
 
 
 def add(caller: Caller, url: str, events: Sequence[str], description: str | None = None) -> Row:
@@ -96,7 +96,7 @@ def change(caller: Caller, webhook_id: int, changes: Mapping[str, Any]) -> Row:
     if not changes:
         raise BadInput("Say what to change: url, events, description or is_active.")
     with transaction() as (_, connection):
-        before = _row(connection, LOCK, {"tenant": caller.tenant_id, "id": webhook_id})
+        before = hold(connection, caller, webhook_id)
         after = before | _checked(caller, changes)
         anew = after["is_active"] and (not before["is_active"] or bool({*after["events"]} - {*before["events"]}))
         if anew and before["is_active"]:
@@ -121,7 +121,7 @@ def rotate(caller: Caller, webhook_id: int) -> Row:
 def remove(caller: Caller, webhook_id: int) -> None:
     """Remove a webhook with all that it was told; what it has yet to be told is cancelled."""
     with transaction() as (_, connection):
-        before = _row(connection, LOCK, {"tenant": caller.tenant_id, "id": webhook_id})
+        before = hold(connection, caller, webhook_id)
         values = {"id": webhook_id, "cancelled": reasons.WEBHOOK_GONE}
         ended = connection.execute(CANCEL.format(condition=OPEN).encode(), values).fetchall()
         connection.execute(DELETE, values)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from api import stream
+from embedded import Servers
 from embedded.processes import wait_until
 from notices import watching
 from notices.watching import Look, Wanted
 from tests.api.people import People, Person
+from tests.cli.terminal import PROGRAM, environment, free_port
 from tests.pipeline.lead_world import LeadWorld
 
 PATH = "/api/v3/events"
@@ -214,3 +220,38 @@ def test_a_search_that_is_deleted_ends_its_stream(viewer: Person, scene: Scene) 
         next(events)
         scene.world.execute("DELETE FROM searches")
         assert until(events, "completed").data == {"search_id": scene.search, "status": None}
+
+
+def test_a_stream_outlives_lost_connections_to_the_database(viewer: Person, scene: Scene, db: str) -> None:
+    with following(viewer, scene.search) as events:
+        next(events)
+        with psycopg.connect(db, autocommit=True) as connection:
+            connection.execute(b"""
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()""")
+            connection.execute(b"UPDATE work SET status = 'Completed', finished_at = now()")
+        assert until(events, "completed").data["status"] == "Completed"
+
+
+def test_a_server_that_is_told_to_stop_ends_its_streams(db: str, servers: Servers, tmp_path: Path) -> None:
+    port = free_port()
+    given = environment(DATABASE_URL=db, REDIS_URL=servers.broker_url, WEB_PORT=port, DRAIN_SECONDS=30)
+    process = subprocess.Popen([PROGRAM, "serve"], cwd=tmp_path, env=given, stderr=subprocess.PIPE)
+    people = People(f"http://127.0.0.1:{port}", db)
+    viewer = people.person("viewer")
+    assert wait_until(lambda: _is_up(viewer.client), 60)
+    with following(viewer) as events:
+        next(events)
+        process.send_signal(signal.SIGTERM)
+        assert {event.name for event in events} <= {"", "progress"}  # it ends as a whole, not in its midst
+    _, errors = process.communicate(timeout=60)
+    people.close()
+    assert process.returncode == 0
+    assert b"Traceback" not in errors
+
+
+def _is_up(client: httpx.Client) -> bool:
+    try:
+        return client.get("/healthz").status_code == 200
+    except httpx.TransportError:
+        return False
