@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -50,12 +50,13 @@ class Declared:
 
     def family(self, values: Values) -> Metric:
         """Put the values, by label, into the form that is written."""
-        made = FAMILIES[self.kind](self.full_name, self.says, labels=self.labels)
+        made: Metric = FAMILIES[self.kind](self.full_name, self.says, labels=self.labels)
+        add: Callable[..., None] = made.add_metric  # type: ignore[attr-defined] # each kind has its own
         for labels, value in values.items():
             if isinstance(value, Histogram):
-                made.add_metric(labels, buckets=list(value.buckets), sum_value=value.total)
+                add(labels, buckets=list(value.buckets), sum_value=value.total)
             else:
-                made.add_metric(labels, value)
+                add(labels, value)
         return made
 
 

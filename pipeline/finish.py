@@ -134,7 +134,7 @@ def _complete(turn: Turn, done: Done) -> Finished:
 def _store(connection: Connection, turn: Turn, done: Done, groups: list[children.Group]) -> Finished:
     """Queue each group's children behind the fence; the last statement, usually the only one, closes this work."""
     finished = Finished(reason=done.reason)
-    own = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id, "reason": done.reason}
+    own: dict[str, Any] = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id, "reason": done.reason}
     for group in groups[:-1]:
         sql = _hand_on_sql(*group.shape)
         finished.note(group.stage, _rows(connection, turn, sql, own | children.values_of(group)))

@@ -29,7 +29,7 @@ def routes(entries: Iterable[Any] = app.routes, prefix: str = "") -> Iterator[tu
     """Give the method and path of every route, also of those that came with a router."""
     for entry in entries:
         if isinstance(entry, APIRoute):
-            yield from ((method, prefix + entry.path, entry) for method in entry.methods)
+            yield from ((method, prefix + entry.path, entry) for method in entry.methods or ())
         else:
             yield from routes(entry.original_router.routes, prefix + entry.include_context.prefix)
 
