@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Boolean, DateTime, Double, Integer, Numeric, Uuid
-from sqlalchemy import Column as TableColumn
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.sql.elements import KeyedColumnElement
 
 from models.base import EMPTY_LIST, Base
 from models.work import WORK_STATUSES
@@ -87,12 +87,12 @@ def of_model(
             (about or {}).get(column.name, ""),
             own,
             _type(column),
-            is_nullable=bool(column.nullable),
+            is_nullable=bool(getattr(column, "nullable", True)),
             is_listed=column.name not in unlisted,
         )
 
 
-def _kind(column: TableColumn[object]) -> ShownKind:
+def _kind(column: KeyedColumnElement[Any]) -> ShownKind:
     if isinstance(column.type, Integer | Numeric | Double):
         return "number"
     if isinstance(column.type, DateTime):
@@ -105,7 +105,7 @@ def _kind(column: TableColumn[object]) -> ShownKind:
     return "text"
 
 
-def _type(column: TableColumn[object]) -> str:
+def _type(column: KeyedColumnElement[Any]) -> str:
     if isinstance(column.type, Double):
         return "float8"
     if isinstance(column.type, Integer):

@@ -10,6 +10,7 @@ from entities import listing
 from entities.catalog import CONTACTS
 from errors import BadInput
 from leads import contacts
+from leads.suppression_list import By
 
 Row = dict[str, Any]
 
@@ -34,7 +35,7 @@ def create(
     if (domain_id is None) == (domain is None):
         raise BadInput("Say whose contact it is: give either domain_id or domain.")
     owner = domain_id if domain_id is not None else contacts.domain_id_of(caller.tenant_id, domain or "")
-    by = {"user_id": caller.user_id, "api_key_id": caller.api_key_id}
+    by = By(user_id=caller.user_id, api_key_id=caller.api_key_id)
     given = {name: fact for name, fact in facts.items() if fact is not None}
     made = contacts.create(
         caller.tenant_id, kind, value, domain_id=owner, facts=given, region=country_code, **by

@@ -102,7 +102,7 @@ def _step(entity: Entity, tenant_id: UUID, chosen: Chosen) -> Step:
 
 def _sql(entity: Entity, tenant_id: UUID, chosen: Chosen) -> tuple[str, Row]:
     # Ranking chooses among the pages of sitemaps that were found already.
-    works = [f"{stage}_work" for stage in reversed(entity.stages) if stage != "page_ranking"]
+    works = [f"{stage}_work" for stage in reversed(list(entity.stages)) if stage != "page_ranking"]
     columns = [column for column in entity.columns if column.join in works]
     rows, condition, values = rows_sql(entity, tenant_id, chosen, columns)
     sql = COUNT.format(

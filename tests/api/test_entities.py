@@ -37,7 +37,8 @@ def elsewhere(db: str, stranger: Person) -> Iterator[World]:
 def test_a_list_is_filtered_sorted_counted_and_paged(name: str, viewer: Person, world: World, elsewhere: World) -> None:
     ids = world.fill(name)
     elsewhere.fill(name)
-    wanted = {"where": f"id={','.join(map(str, ids))}", "sort": "curation_status,-created_at", "limit": 5}
+    where = f"id={','.join(map(str, ids))}"
+    wanted: dict[str, str | int] = {"where": where, "sort": "curation_status,-created_at", "limit": 5}
     seen: list[int] = []
     answer = viewer.client.get(f"{API}/{name}", params=wanted).json()
     while answer["next_cursor"]:
@@ -108,40 +109,38 @@ def test_viewers_change_nothing(name: str, viewer: Person, world: World) -> None
     assert "does not include 'curate'" in answer.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({}, 400),
-        ({"curation_status": None}, 400),
-        ({"curation_status": "Loved"}, 422),
-        ({"tenant_id": "x"}, 422),
-        ([], 422),
-    ],
-)
+UNCHANGEABLE: list[tuple[Any, int]] = [
+    ({}, 400),
+    ({"curation_status": None}, 400),
+    ({"curation_status": "Loved"}, 422),
+    ({"tenant_id": "x"}, 422),
+    ([], 422),
+]
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_what_cannot_be_changed_is_refused(name: str, body: Any, status: int, curator: Person, world: World) -> None:
+def test_what_cannot_be_changed_is_refused(name: str, curator: Person, world: World) -> None:
     row_id = world.make(name)
-    answer = curator.client.patch(f"{API}/{name}/{row_id}", json=body)
-    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    for body, status in UNCHANGEABLE:
+        answer = curator.client.patch(f"{API}/{name}/{row_id}", json=body)
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json"), body
 
 
-@pytest.mark.parametrize(
-    ("params", "sentence"),
-    [
-        ({"where": "colour=red"}, "There is no field 'colour'"),
-        ({"where": "created_at~5"}, "created_at cannot be compared by ~"),
-        ({"sort": "colour"}, "cannot be sorted by 'colour'"),
-        ({"cursor": "x"}, "This cursor cannot be read"),
-        ({"where": "id=' OR 1=1 --"}, "is compared with a number"),
-    ],
-)
+UNLISTABLE = [
+    ({"where": "colour=red"}, "There is no field 'colour'"),
+    ({"where": "created_at~5"}, "created_at cannot be compared by ~"),
+    ({"sort": "colour"}, "cannot be sorted by 'colour'"),
+    ({"cursor": "x"}, "This cursor cannot be read"),
+    ({"where": "id=' OR 1=1 --"}, "is compared with a number"),
+]
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_a_list_that_cannot_be_is_refused_in_a_sentence(
-    name: str, params: dict[str, str], sentence: str, viewer: Person
-) -> None:
-    answer = viewer.client.get(f"{API}/{name}", params=params)
-    assert answer.status_code == 400
-    assert sentence in answer.json()["detail"]
+def test_a_list_that_cannot_be_is_refused_in_a_sentence(name: str, viewer: Person) -> None:
+    for params, sentence in UNLISTABLE:
+        answer = viewer.client.get(f"{API}/{name}", params=params)
+        assert answer.status_code == 400, params
+        assert sentence in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(

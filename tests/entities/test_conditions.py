@@ -51,9 +51,8 @@ def _holds(operator: str, wanted: Any, value: Any, kind: str) -> bool:
 
 
 def _compares(operator: str, left: Any, right: Any) -> bool:
-    return {
-        "=": left == right, ">=": left >= right, "<=": left <= right, ">": left > right, "<": left < right,
-    }[operator]  # fmt: skip
+    tests = {"=": left == right, ">=": left >= right, "<=": left <= right, ">": left > right, "<": left < right}
+    return bool(tests[operator])
 
 
 @pytest.mark.parametrize("name", list(ENTITIES))
