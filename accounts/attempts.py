@@ -65,7 +65,8 @@ def take(*subjects: Subject) -> None:
                 connection.execute(FORGET_OLD, values)
         if failures > subject.most:
             minutes = max(1, round(wait.total_seconds() / 60))
-            raise TooManyTries(f"Too many tries have failed: wait {minutes} minutes and try again.", wait)
+            how_long = f"{minutes} minutes" if minutes > 1 else "a minute"
+            raise TooManyTries(f"Too many tries have failed: wait {how_long} and try again.", wait)
 
 
 def clear(connection: Connection, subject: Subject) -> None:

@@ -28,7 +28,7 @@ def note(
     tenant_id: UUID | None = None,
 ) -> None:
     """Leave an entry; without a caller it was the person at the keyboard, for this or the default tenant."""
-    values = {"tenant": tenant_id or settings().default_tenant_id, "user": None, "key": None}
+    values: dict[str, Any] = {"tenant": tenant_id or settings().default_tenant_id, "user": None, "key": None}
     if caller is not None:
         values = {"tenant": caller.tenant_id, "user": caller.user_id, "key": caller.api_key_id}
     told = {"action": action, "entity": entity, "id": entity_id, "detail": Jsonb(dict(detail))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +41,8 @@ def read(cursor: str | None, *kinds: Callable[[str], Any]) -> tuple[Any, ...]:
     if cursor is None:
         return (None,) * len(kinds)
     try:
-        words = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").split(" ")
+        padded = cursor + "=" * (-len(cursor) % 4)
+        words = b64decode(padded, altchars=b"-_", validate=True).decode("ascii").split(" ")
         return tuple(kind(word) for kind, word in zip(kinds, words, strict=True))
     except ValueError:
         raise BadInput(UNKNOWN) from None
@@ -64,6 +65,6 @@ def moment(word: str) -> datetime:
 
 def text(word: str) -> str:
     """Read a word; NUL cannot be compared with."""
-    if not word.isprintable():
+    if not word or not word.isprintable():
         raise ValueError(word)
     return word

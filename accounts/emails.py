@@ -18,9 +18,14 @@ def normal(email: str) -> str:
     return email.strip().lower()
 
 
+def is_address(written: str) -> bool:
+    """Tell whether a user may have this address."""
+    return len(written) <= LONGEST and ADDRESS.fullmatch(written) is not None
+
+
 def checked(email: str) -> str:
     """Write a new user's address as it is stored; refuse what is none."""
     written = normal(email)
-    if len(written) > LONGEST or not ADDRESS.fullmatch(written) or written.endswith(SYSTEM_SUFFIX):
+    if not is_address(written) or written.endswith(SYSTEM_SUFFIX):
         raise BadInput("The user's address cannot be used: write it like name@example.org, in plain letters.")
     return written

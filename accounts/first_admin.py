@@ -33,13 +33,14 @@ def invite() -> Link | None:
     """
     if not is_private():
         return None
-    values = {"tenant": settings().default_tenant_id, "email": EMAIL}
+    tenant_id = settings().default_tenant_id
+    values: dict[str, object] = {"tenant": tenant_id, "email": EMAIL}
     with transaction() as (_, connection):
         connection.execute(LOCK_TENANT, values)
         if connection.execute(SOMEBODY, values).fetchone() is not None:
             return None
         admin_id = _admin(connection, values)
-        return links.make(connection, values["tenant"], admin_id) if admin_id else None
+        return links.make(connection, tenant_id, admin_id) if admin_id else None
 
 
 def _admin(connection: Connection, values: dict[str, object]) -> UUID | None:

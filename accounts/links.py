@@ -58,7 +58,7 @@ def make(connection: Connection, tenant_id: UUID, user_id: UUID) -> Link:
     token = MARK + secrets.token_urlsafe(32)
     length = timedelta(hours=settings().login_link_hours)
     values = {"tenant": tenant_id, "user": user_id, "hash": hash_of(token), "length": length}
-    (expires_at,) = connection.execute(ADD, values).fetchone() or (None,)
+    ((expires_at,),) = connection.execute(ADD, values).fetchall()
     return Link(token, expires_at)
 
 

@@ -37,7 +37,7 @@ def log_in(email: str, password: str, address: str) -> Tokens:
     email = emails.normal(email)
     account, place = attempts.account(email), attempts.address(address)
     attempts.take(place, account)
-    user = _one(BY_EMAIL, email) or {"id": None, "password_hash": None}
+    user = (emails.is_address(email) and _one(BY_EMAIL, email)) or {"id": None, "password_hash": None}
     fits, renewed = passwords.check(password, user["password_hash"])
     if not fits:
         raise NotLoggedIn(WRONG)

@@ -82,7 +82,7 @@ def log_in(given: Credentials, address: Address) -> Tokens:
 
 
 @router.post("/refresh", summary="Go on with a log-in", responses=answers(429))
-def refresh(given: Refresh, address: Address) -> Tokens:
+def refresh_log_in(given: Refresh, address: Address) -> Tokens:
     """Change a refresh token for new tokens; one that was used before ends the whole log-in."""
     return _shown(sessions.refresh(given.refresh_token, address))
 
@@ -106,7 +106,7 @@ def change_password(given: PasswordChange, caller: Known, address: Address) -> N
 
 
 @router.get("/me", summary="Who you are")
-def me(caller: Known) -> Me:
+def who_am_i(caller: Known) -> Me:
     """Say who calls and what they may do."""
     user = users.get(caller.tenant_id, caller.user_id)
     return Me(

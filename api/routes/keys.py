@@ -45,7 +45,7 @@ class KeyListing(Listing):
 class NewKey(Body):
     """A key to make."""
 
-    name: Text = Field(min_length=1, max_length=keys.LONGEST_NAME, examples=["nightly export"])
+    name: Annotated[Text, Field(min_length=1, max_length=keys.LONGEST_NAME, examples=["nightly export"])]
     scopes: list[Scope] | None = Field(
         default=None, max_length=20, description="what it may do; all that you may when left out"
     )

@@ -23,6 +23,8 @@ router = APIRouter(prefix="/users", tags=["users"], dependencies=[keep_nowhere])
 Role = Literal["viewer", "curator", "admin"]
 Name = Annotated[Text, Field(max_length=users.LONGEST_NAME, examples=["Anna Muster"])]
 
+LEFT_OUT: Any = None
+
 
 def _without_default(schema: dict[str, Any]) -> None:
     """What is left out of a change stays as it is: there is no default, and null is not accepted."""
@@ -70,8 +72,8 @@ class UserChange(Body):
     """What to change of a user; what is left out stays."""
 
     name: Name | None = None
-    role: Role = Field(default=None, examples=["curator"], json_schema_extra=_without_default)
-    is_active: bool = Field(default=None, examples=[False], json_schema_extra=_without_default)
+    role: Role = Field(default=LEFT_OUT, examples=["curator"], json_schema_extra=_without_default)
+    is_active: bool = Field(default=LEFT_OUT, examples=[False], json_schema_extra=_without_default)
 
 
 class AddedUser(BaseModel):

@@ -34,7 +34,7 @@ def listed(noun: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in run_here(noun, "list", "--json").splitlines()]
 
 
-def test_an_added_user_comes_in_by_the_link(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_added_user_comes_in_by_the_link() -> None:
     said = run_here("user", "add", "Anna@example.org", "--role", "admin", "--name", "Anna")
     links.use(link_in(said), PASSWORD, HERE)
     assert login.log_in("anna@example.org", PASSWORD, HERE)
@@ -85,7 +85,8 @@ def test_a_key_is_printed_once_and_revoked_by_name() -> None:
     (secret,) = (line for line in said.splitlines() if line.startswith("ssk_"))
     caller = keys.find(secret)
     assert caller is not None
-    assert (caller.role, caller.scopes) == ("curator", {"read"})
+    assert caller.role == "curator"
+    assert caller.scopes == {"read"}
     (row,) = listed("key")
     assert (row["name"], row["scopes"], row["user_email"]) == ("nightly", ["read"], "anna@example.org")
     assert secret not in run_here("key", "list")
