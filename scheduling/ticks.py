@@ -51,13 +51,15 @@ def between(timing: Timing, after: datetime, until: datetime) -> list[datetime]:
 
 def upcoming(timing: Timing, after: datetime, many: int) -> list[datetime]:
     """Give the next ticks after a moment; fewer when there are not so many within the next years."""
-    found: list[datetime] = []
     after = max(after, timing.starts_at - timedelta(microseconds=1)).astimezone(UTC)
-    furthest, look = after + FURTHEST, FIRST_LOOK
-    while len(found) < many and after < furthest:
-        until = min(after + look, furthest)
-        found += between(timing, after, until)
-        after, look = until, look * LOOKS_GROW_BY
+    if timing.cron is None:
+        return between(timing, after, after + many * timedelta(seconds=timing.interval_seconds or 0))
+    found: list[datetime] = []
+    zone, furthest = zone_named(timing.timezone), after + FURTHEST
+    while len(found) < many and (first := _first(timing.cron, zone, after, furthest)) is not None:
+        until = max(first, after) + FIRST_LOOK
+        found += _struck(timing.cron, zone, after, until)
+        after = until
     return found[:many]
 
 
@@ -90,6 +92,12 @@ def _steps(timing: Timing, after: datetime, until: datetime) -> Iterator[datetim
     while (at := start + nth * step) <= until:
         yield at
         nth += 1
+
+
+def _first(line: str, zone: ZoneInfo, after: datetime, until: datetime) -> datetime | None:
+    """Give about when the line is due first, so that nobody has to look at all the time before."""
+    walls = cron_line.walls_between(line, _wall(zone, after) - _reach(zone, after), _wall(zone, until))
+    return next((at for wall in walls for at in _once(zone, wall)), None)
 
 
 def _struck(line: str, zone: ZoneInfo, after: datetime, until: datetime) -> list[datetime]:
