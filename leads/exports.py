@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryFile
@@ -88,7 +88,7 @@ class Export:
                 write(row)
         return self._exported(tally)
 
-    def pieces(self, done: Callable[[Exported], None]) -> Iterator[bytes]:
+    def pieces(self, done: Callable[[Exported], None]) -> Generator[bytes]:
         """Give the file piece by piece, and tell how it went before the last one.
 
         Between two pieces neither a connection nor a thread is held. A spreadsheet is whole only at its end, so it is
@@ -99,7 +99,7 @@ class Export:
             return self._on_disk(tally, done)
         return self._in_memory(tally, done)
 
-    def _in_memory(self, tally: _Tally, done: Callable[[Exported], None]) -> Iterator[bytes]:
+    def _in_memory(self, tally: _Tally, done: Callable[[Exported], None]) -> Generator[bytes]:
         stream = Pieces()
         with self._writer(stream) as write:
             for row in self._taken(tally):
@@ -108,7 +108,7 @@ class Export:
         done(self._exported(tally))
         yield from stream.taken(all_of_it=True)
 
-    def _on_disk(self, tally: _Tally, done: Callable[[Exported], None]) -> Iterator[bytes]:
+    def _on_disk(self, tally: _Tally, done: Callable[[Exported], None]) -> Generator[bytes]:
         with TemporaryFile(prefix="scrapersky-export-") as whole:
             with self._writer(whole) as write:
                 for row in self._taken(tally):

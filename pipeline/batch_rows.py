@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -63,13 +63,13 @@ def count(wanted: Wanted, *, tenant_id: UUID | None = None) -> int:
     return int(row[0]) if row else 0
 
 
-def result_file(wanted: Wanted, *, tenant_id: UUID | None = None) -> Iterator[bytes]:
+def result_file(wanted: Wanted, *, tenant_id: UUID | None = None) -> Generator[bytes]:
     """Give the rows as CSV, piece by piece; no connection is held between two."""
     values, pieces = wanted.values(tenant_id), Pieces()
     return _pieces(values, pieces)
 
 
-def _pieces(values: Row, pieces: Pieces) -> Iterator[bytes]:
+def _pieces(values: Row, pieces: Pieces) -> Generator[bytes]:
     after = 0
     with csv_rows(pieces, COLUMNS) as write:
         while found := _rows(values, after, ROWS_A_CHUNK):

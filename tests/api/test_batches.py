@@ -22,8 +22,8 @@ def bring(person: Person, kind: str, *given: Any, **more: Any) -> dict[str, Any]
     return told
 
 
-def upload(person: Person, kind: str, content: bytes, name: str = "list.csv", **more: Any) -> Any:
-    return person.client.post(f"{BATCHES}/{kind}/uploads", files={"file": (name, content)}, data=more)
+def upload(person: Person, kind: str, content: bytes, file: str = "list.csv", **more: Any) -> Any:
+    return person.client.post(f"{BATCHES}/{kind}/uploads", files={"file": (file, content)}, data=more)
 
 
 def workbook(*given: list[Any], sheet: str = "Sheet1") -> bytes:
@@ -135,7 +135,6 @@ def test_five_thousand_rows_of_a_file_with_a_chosen_column(curator: Person, kind
     ("content", "more", "sentence"),
     [
         (b"", {}, "'list.csv' holds no rows."),
-        (b"city,zip\nAustin,78701\n", {}, "The list has no column for domain: say which it is, as in domain=HEADER"),
         (b"domain\nx.example\n", {"column": "domain=Web"}, "The file has no column 'Web': its columns are domain."),
         (b"domain\nx.example\n", {"column": "domain"}, "'domain' names no column"),
         (b"domain\nx.example\n", {"column": "size=domain"}, "A list of domains has no 'size'"),
@@ -152,6 +151,14 @@ def test_files_that_cannot_be_read_are_refused_and_leave_nothing(
     assert answer.status_code == 400, answer.text
     assert sentence in answer.json()["detail"]
     assert rows("SELECT 1 FROM batches UNION ALL SELECT 1 FROM audit_entries") == []
+
+
+def test_a_list_without_the_column_that_is_needed_is_refused_with_those_it_has(curator: Person) -> None:
+    answer = upload(curator, "businesses", b"city,zip\nAustin,78701\n")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == (
+        "The list has no column for name or website: say which it is, as in name=HEADER; its columns are city, zip."
+    )
 
 
 def test_an_upload_that_is_none_is_refused(curator: Person) -> None:

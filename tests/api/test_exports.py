@@ -147,7 +147,6 @@ def test_a_fault_at_once_is_told_as_a_problem(curator: Person) -> None:
 
 def _running() -> int:
     """Count the exports that are under way in this process."""
-    gc.collect()
     made = (each for each in gc.get_objects() if isinstance(each, types.GeneratorType))
     return sum(1 for each in made if each.gi_code.co_name in ("_in_memory", "_on_disk") and each.gi_frame)
 
