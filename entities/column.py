@@ -51,9 +51,9 @@ class Column:
 
     @property
     def sort_sql(self) -> str:
-        """Give what rows are sorted by: text without regard to case, the same in every database."""
+        """Give what rows are sorted by: text without regard to the case of A to Z, in every database the same."""
         if self.kind in ("text", "choice", "list"):
-            return f'lower(left(({self.sql})::text, {SORTED_CHARACTERS})) COLLATE "C"'
+            return f'lower(left(({self.sql})::text, {SORTED_CHARACTERS}) COLLATE "C")'
         return self.sql
 
     @property
