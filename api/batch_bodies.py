@@ -12,7 +12,7 @@ from api.contract import Body, Text
 from api.progress import Ending, Open, StageProgress, Waiting
 from pipeline.batches import Found
 from pipeline.import_kinds import Kind
-from pipeline.imports import Imported, Item
+from pipeline.imports import LONGEST_RAW, Imported, Item
 
 MOST_ROWS = 10_000
 MOST_FIELDS = 50
@@ -130,14 +130,13 @@ def brought_of(kind: Kind, imported: Imported) -> Brought:
     """Show what became of a list."""
     layout = imported.layout
     counted = sorted(imported.counts.items(), key=lambda pair: (-pair[1], pair[0][0]))
+    own: dict[str, Any] = {f"{result}_count": imported.of(result) for result in ("added", "duplicate", "rejected")}
+    own |= {"batch_id": imported.batch_id, "kind": kind.noun, "is_dry_run": imported.batch_id is None}
     return Brought(
-        batch_id=imported.batch_id,
-        kind=kind.noun,
-        is_dry_run=imported.batch_id is None,
+        **own,
         row_count=sum(imported.counts.values()),
-        **{f"{result}_count": imported.of(result) for result in ("added", "duplicate", "rejected")},
         queued_count=imported.queued,
-        counts=[Counted(result=result, reason=reason, count=many) for (result, reason), many in counted],
+        counts=[_counted(result, reason, many) for (result, reason), many in counted],
         layout=ReadLayout(
             header=None if layout.header is None else list(layout.header),
             columns={field: nth + 1 for field, nth in layout.columns.items()},
@@ -148,16 +147,14 @@ def brought_of(kind: Kind, imported: Imported) -> Brought:
     )
 
 
+def _counted(result: str, reason: str | None, many: int) -> Counted:
+    return Counted.model_validate({"result": result, "reason": reason or None, "count": many})
+
+
 def _row(item: Item) -> ReadRow:
-    row = item.row
-    return ReadRow(
-        row_number=row.line,
-        cells=dict(row.cells),
-        raw=row.raw[:2000],
-        result=item.result,
-        reason=item.reason,
-        entity_id=item.entity_id,
-    )
+    became = {"result": item.result, "reason": item.reason, "entity_id": item.entity_id}
+    row = {"row_number": item.row.line, "cells": dict(item.row.cells), "raw": item.row.raw[:LONGEST_RAW]}
+    return ReadRow.model_validate(row | became)
 
 
 def state_of(found: Found, noun: str) -> dict[str, Any]:
@@ -169,8 +166,4 @@ def state_of(found: Found, noun: str) -> dict[str, Any]:
 
 def counts_of(found: Found) -> list[Counted]:
     """Count a batch's rows by result and reason."""
-    return [
-        Counted(result=row["result"], reason=row["reason"] or None, count=row["many"])
-        for row in found.results
-        if row["result"]
-    ]
+    return [_counted(row["result"], row["reason"], row["many"]) for row in found.results if row["result"]]

@@ -49,15 +49,16 @@ def _until_none_is_left(sql: str, search_id: int, tenant_id: UUID | None, note: 
     searches.check_exists(search_id, tenant_id)
     values = searches.values_of([search_id]) | {"cancelled": reasons.CANCELLED}
     statement_of_all = (LINEAGE.format(roots=searches.ROOTS) + sql).encode()
-    many, rows = 0, [("", None)]
-    while rows:
+    many = 0
+    while True:
         with transaction() as (_, connection):
             rows = connection.execute(statement_of_all, values).fetchall()
             if note:
                 note(connection, search_id)
+        if not rows:
+            return many
         many, note = many + len(rows), None
         _ring(rows)
-    return many
 
 
 def _ring(rows: list[tuple[str, str | None]]) -> None:

@@ -79,7 +79,7 @@ class Book:
 def open_book(stream: BinaryIO) -> Book:
     """Open a workbook and read what its sheets refer to."""
     try:
-        archive = zipfile.ZipFile(_Source(stream))  # type: ignore[call-overload]
+        archive = zipfile.ZipFile(_Source(stream))
         return _book(archive)
     except Unreadable:
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Path, Query, Response, UploadFile
 from fastapi.responses import StreamingResponse
@@ -36,7 +36,9 @@ from pipeline.list_file import read_choices
 router = APIRouter(prefix="/batches", tags=["batches"])
 
 BatchId = Annotated[Id, Path(description="the batch", examples=[1])]
-DRY = {200: {"model": Brought, "description": "a dry run: what would become of each row; nothing was stored"}}
+DRY: dict[int | str, dict[str, Any]] = {
+    200: {"model": Brought, "description": "a dry run: what would become of each row; nothing was stored"}
+}
 UNNAMED = "rows without a file"
 LONGEST_NAME = 200
 

@@ -103,7 +103,7 @@ def test_rows_that_cannot_be_read_are_refused_and_leave_nothing(
     assert rows("SELECT 1 FROM batches UNION ALL SELECT 1 FROM audit_entries") == []
 
 
-FIVE_THOUSAND = [[f"Firm {nth}", f"site-{nth % 4000}.example", nth] for nth in range(5000)]
+FIVE_THOUSAND: list[list[Any]] = [[f"Firm {nth}", f"site-{nth % 4000}.example", nth] for nth in range(5000)]
 
 
 def _as_csv() -> bytes:

@@ -11,6 +11,7 @@ import types
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -163,9 +164,9 @@ def test_a_client_that_goes_away_stops_the_work_and_frees_thread_and_connection(
                 next(answer.iter_raw())
     assert wait_until(lambda: _running() == 0, 60)
     assert audited(curator.tenant_id) == [("export", "contacts")] * 8
-    own = database()
-    assert own.engine.pool.checkedout() == 0
-    assert own._places._value == own._places._initial_value
+    pool: Any = database().engine.pool
+    places: Any = database()._places
+    assert (pool.checkedout(), places._value) == (0, places._initial_value)
     assert people.person("curator").client.get(CONTACTS, params={"limit": 1}).status_code == 200
 
 

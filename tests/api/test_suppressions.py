@@ -50,7 +50,8 @@ def test_all_values_are_listed_or_none(curator: Person) -> None:
     assert answer.status_code == 400
     assert "'neither nor' is no email, phone number or domain" in answer.json()["detail"]
     assert rows("SELECT 1 FROM suppressions") == []
-    for body in ({"values": []}, {"values": ["x"] * 10_001}, {"values": ["a\x00b"]}, {"value": "x"}):
+    bad: list[dict[str, Any]] = [{"values": []}, {"values": ["x"] * 10_001}, {"values": ["a\x00b"]}, {"value": "x"}]
+    for body in bad:
         assert curator.client.post(LIST, json=body).status_code == 422
     for more in ({"region": "Texas"}, {"kind": "phone"}):
         assert curator.client.post(LIST, json={"values": ["ann@acme.example"], **more}).status_code == 400
