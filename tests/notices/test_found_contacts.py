@@ -173,6 +173,8 @@ def test_two_tenants_hear_of_their_own_alone(office: Office, receiver: Receiver)
     assert by_path["/in"].is_signed_with(theirs["secret"])
     assert not by_path["/in"].is_signed_with(own["secret"])
     assert {row["event"] for row in office.deliveries(theirs, stranger)} == {"contact.found"}
+    stored = office.scene.rows("SELECT jsonb_array_length(payload -> 'contact_ids') AS many FROM webhook_deliveries")
+    assert [row["many"] for row in stored] == [1, 1]
 
 
 def test_two_webhooks_of_one_tenant_are_told_each(office: Office, receiver: Receiver) -> None:
