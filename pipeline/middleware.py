@@ -78,11 +78,11 @@ class WorkerLife(dramatiq.Middleware):
         if self.lease is None:
             return
         self._hand_back(self.lease)
-        self._tell_the_rest()
         try:
             self.lease.end()
         except DRIVER_FAULTS as fault:
             log.warning("lease-not-ended", error=str(fault))
+        self._tell_the_rest()
 
     def _hand_back(self, held: lease.Lease) -> None:
         """Give back, attempt unspent, what this process still holds."""
