@@ -18,9 +18,6 @@ AUTO_OF_SEARCH = "mode = 'auto'"
 AUTO_OF_WORK = "coalesce((SELECT auto FROM work WHERE stage = %(stage)s AND entity_id = entity.id), true)"
 ENTITY = "SELECT {auto} FROM {table} AS entity WHERE id = %(entity)s AND tenant_id = %(tenant)s"
 
-# What the search finds now is a new answer, of which those who wait for it are told again.
-ANSWER_ANEW = b"UPDATE searches SET announced_at = NULL WHERE id = %(entity)s"
-
 # Only what was visited before and nobody has turned down: a refresh decides nothing in a person's place.
 VISITED = b"""
 SELECT DISTINCT domains.id FROM search_places
@@ -81,10 +78,7 @@ def _run(connection: Connection, errand: Errand) -> Outcome:
     auto = _auto(connection, errand, stage)
     if auto is None:
         return Outcome("no-entity")
-    queued = queue.add(connection, stage, [errand.entity_id], auto=auto)
-    if queued and stage.table == Search.__tablename__:
-        connection.execute(ANSWER_ANEW, {"entity": errand.entity_id})
-    return _outcome(queued, stage)
+    return _outcome(queue.add(connection, stage, [errand.entity_id], auto=auto), stage)
 
 
 def _refresh(connection: Connection, errand: Errand) -> Outcome:

@@ -108,14 +108,10 @@ def test_only_a_search_can_be_refreshed(hand: Stagehand) -> None:
 
 
 @pytest.mark.parametrize(("mode", "auto"), [("auto", True), ("curated", False)])
-def test_a_run_of_a_search_is_in_its_own_mode_and_will_be_announced_again(
-    hand: Stagehand, mode: str, auto: bool
-) -> None:
+def test_a_run_of_a_search_is_in_its_own_mode(hand: Stagehand, mode: str, auto: bool) -> None:
     one = search(hand, mode)
-    hand.execute("UPDATE searches SET announced_at = now()")
     assert send(one, "run").result == "queued"
     assert [row["auto"] for row in hand.rows("SELECT auto FROM work WHERE stage = 'search'")] == [auto]
-    assert hand.rows("SELECT announced_at FROM searches") == [{"announced_at": None}]
 
 
 def test_other_work_goes_on_as_it_did(hand: Stagehand) -> None:
