@@ -93,6 +93,7 @@ def up(root: Path) -> Iterator[Up]:
 
 def test_up_runs_everything_heals_a_server_and_ends_on_ctrl_c(up: Up, tmp_path: Path) -> None:
     up.wait_until_ready()
+    assert up.said.count("/login#ssl_") == 1, "one way in, and no copy of it below"
     valkey = pid_of(up.root, "valkey")
     os.kill(valkey, signal.SIGKILL)
     assert wait_until(lambda: "embedded-server-restarted" in up.said and up.is_ready(), PATIENCE_SECONDS), up.said
