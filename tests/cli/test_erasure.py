@@ -134,7 +134,7 @@ def test_a_list_may_come_through_a_pipe(tmp_path: Path, db: str, servers: Server
     assert result.stdout.startswith("1 added to the list"), result.stderr
     binary = tmp_path / "list.xlsx"
     binary.write_bytes(b"PK\x03\x04rest")
-    with pytest.raises(BadInput, match="is a spreadsheet or archive"):
+    with pytest.raises(BadInput, match="cannot be read as a spreadsheet"):
         run_here("suppress", "import", str(binary))
 
 

@@ -103,7 +103,7 @@ def test_the_provider_is_google_with_a_key_and_openstreetmap_without(
         (["--box", "1,2,3"], "'1,2,3' is no box"),
         (["--box", "1,2,3,nan"], "'1,2,3,nan' is no box"),
         (["--box", "3,2,1,4"], "A box is SOUTH,WEST,NORTH,EAST"),
-        ([*AUSTIN, "--provider", "yahoo"], "There is no provider 'yahoo': use google, osm or sandbox"),
+        ([*AUSTIN, "--provider", "yahoo"], "There is no provider 'yahoo': use google, openstreetmap (osm) or sandbox"),
         ([*AUSTIN, "--provider", "sandbox"], "set SANDBOX_ADDRESS"),
         ([*AUSTIN, "--provider", "osm"], "set CRAWLER_CONTACT"),
         ([*AUSTIN, "--mode", "fast"], "There is no mode 'fast'"),
