@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -127,15 +128,21 @@ class Measurement:
         """Select each depth once, by turns: no row is decided on twice."""
         api, plain = [], []
         for depth in range(1, 2 * SELECTIONS, 2):
-            api.append(timed(lambda depth=depth: self._select(depth)))  # type: ignore[misc]
-            plain.append(timed(lambda depth=depth: self._select_plainly(depth + 1)))  # type: ignore[misc]
-        return Beside("select 100,000", api, plain)
+            api.append(timed(partial(self._select, depth)))
+            plain.append(timed(partial(self._select_plainly, depth + 1)))
+        return Beside(f"select {SELECTED:,}", api, plain)
 
-    def _select(self, depth: int) -> None:
+    def _select(self, depth: int) -> int:
         wish = {"status": "Selected", "where": [f"depth={depth}"]}
         told = self._told(self.client.post("/api/v3/pages/curation", json=wish))
         if told["updated_count"] != SELECTED:
             raise SystemExit(f"api: {told['updated_count']} of {SELECTED} rows were selected")
+        return int(told["operation_id"])
+
+    def undo(self) -> float:
+        """Select a depth once more and give how many seconds it takes to take that back."""
+        path = f"/api/v3/operations/{self._select(2 * SELECTIONS + 1)}/undo"
+        return timed(lambda: self._told(self.client.post(path))) / 1000
 
     def _select_plainly(self, depth: int) -> None:
         if (many := api_sql.select_pages(self.ledger.connection, self.tenant_id, depth)) != SELECTED:
@@ -168,6 +175,7 @@ def measure() -> tuple[list[Beside], Beside]:
                 figure.print()
             selections = measurement.selections()
             selections.print()
+            print(f"  {f'undo {SELECTED:,}':>20}: {measurement.undo():.2f} s", flush=True)
         ledger.connection.close()
     return lists, selections
 

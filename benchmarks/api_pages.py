@@ -25,7 +25,7 @@ INSERT INTO pages (tenant_id, domain_id, url, host, kind, score, depth, decision
                    fetched_at)
 SELECT domain.tenant_id, domain.id, '/' || kind || '/' || 'a-page-of-the-site-' || n, domain.name, kind,
        CASE kind WHEN 'contact' THEN 90 WHEN 'about' THEN 60 WHEN 'team' THEN 55 WHEN 'legal' THEN 50 ELSE 0 END
-           + lot %% 10,
+           + n * 15485863 / 7 %% 10,
        1 + n / %(domains)s %% %(depths)s, CASE WHEN lot < 20 THEN 'over-budget' ELSE 'low-score' END,
        CASE WHEN lot %% 2 = 0 THEN now() - lot * interval '1 day' END,
        CASE WHEN is_visited THEN 'Page ' || n * 7919 %% 1000003 || ' of a business in town' END,

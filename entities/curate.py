@@ -51,15 +51,16 @@ SELECT id, updated_count, queued_count FROM operation"""
 QUEUED = f"opened AS ({queue.OPEN_LANES}), queued AS ({queue.START})"
 NONE_QUEUED = "queued AS (SELECT NULL::bigint AS id WHERE false)"
 
-OF_OPERATION = "IN (SELECT unnest(entity_ids) FROM operation_changes WHERE operation_id = %(operation)s)"
+OF_OPERATION = "= ANY(ARRAY(SELECT unnest(entity_ids) FROM operation_changes WHERE operation_id = %(operation)s))"
 MORE_QUEUED = b"UPDATE operations SET queued_count = queued_count + %(many)s WHERE id = %(operation)s"
 
 COUNT = """
-WITH target AS (SELECT entity.id FROM {rows} WHERE {condition})
 SELECT count(*), count(*) FILTER (WHERE %(status)s = 'Selected' AND (
-           work.id IS NULL OR work.status NOT IN ('Queued', 'Processing')
+           work.status IS NULL OR work.status NOT IN ('Queued', 'Processing')
            OR (work.status = 'Queued' AND work.due_at > clock_timestamp())))
-FROM target LEFT JOIN work ON work.stage = %(stage)s AND work.entity_id = target.id"""
+FROM (SELECT entity.id FROM {rows} WHERE {condition}) target
+LEFT JOIN LATERAL (
+    SELECT status, due_at FROM work WHERE stage = %(stage)s AND entity_id = target.id LIMIT 1) work ON true"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,10 @@ def count(caller: Caller, name: str, decision: Decision) -> Decided:
     """Count what a decision would set and queue, and change nothing."""
     entity, stage = _meant(name, decision)
     rows, condition, values = chosen_sql(entity, caller.tenant_id, decision.chosen)
-    own = {"status": decision.status, "stage": stage.name}
+    sql = COUNT.format(rows=rows, condition=condition)
+    values |= {"status": decision.status, "stage": stage.name}
     with statement() as connection:
-        row = connection.execute(COUNT.format(rows=rows, condition=condition).encode(), {**values, **own}).fetchone()
+        row = connection.execute(sql.encode(), values, prepare=False).fetchone()
     return Decided(None, *(row or (0, 0)))
 
 
@@ -151,7 +153,9 @@ def _set(connection: Connection, caller: Caller, entity: Entity, stage: Stage, d
         "entity": entity.name,
         "detail": Jsonb(decision.detail(stage)),
     }
-    row = connection.execute(sql.encode(), {**values, **own, **queue.values_of(stage, auto=decision.auto)}).fetchone()
+    values |= {**own, **queue.values_of(stage, auto=decision.auto)}
+    # Planned anew: a plan that is to serve any choice is a bad one for most.
+    row = connection.execute(sql.encode(), values, prepare=False).fetchone()
     operation_id, updated, queued = row or (0, 0, 0)
     if decision.status == SELECTED:
         queued += _hurry(connection, stage, operation_id)

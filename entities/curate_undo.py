@@ -32,33 +32,43 @@ LATER = """
     WHERE later.tenant_id = %(tenant)s AND later.entity = %(entity)s AND later.id > %(id)s
       AND later.undone_at IS NULL"""
 
+# Both leave out what is in LATER by grouping, and know a row only by its id until they hold it: the database has not
+# yet noticed how many rows the decision has changed, and any other plan may compare each of them with each.
+
 # Work that began with this decision goes without a trace, so that its entity waits for a person as before. What had run
 # earlier keeps its row and its history. What a later decision has selected too is still wanted, and work that was
 # queued once more after this decision (by then it had ended) is somebody else's.
 CANCEL = f"""
-WITH wanted AS ({LATER} AND later.status = 'Selected'),
-waiting AS MATERIALIZED (
-    SELECT work.id, work.token = 0 AND work.parent_id IS NULL AS is_new, sent_at IS NOT NULL AS is_rung, lane FROM work
-    WHERE work.id = ANY((SELECT queued_work_ids FROM operations WHERE id = %(id)s)::bigint[])
+WITH waiting AS MATERIALIZED (
+    SELECT id, entity_id, token = 0 AND parent_id IS NULL AS is_new, sent_at IS NOT NULL AS is_rung, lane FROM work
+    WHERE id = ANY((SELECT queued_work_ids FROM operations WHERE id = %(id)s)::bigint[])
       AND status = 'Queued' AND queued_at <= %(at)s AND tenant_id = %(tenant)s
-      AND NOT EXISTS (SELECT 1 FROM wanted WHERE wanted.id = work.entity_id)
-    ORDER BY work.id FOR UPDATE),
+    ORDER BY id FOR UPDATE),
+unwanted AS MATERIALIZED (
+    SELECT max(work_id) AS id, bool_or(is_new) AS is_new, bool_or(is_rung) AS is_rung, max(lane) AS lane
+    FROM (SELECT entity_id, id AS work_id, is_new, is_rung, lane, false AS is_wanted FROM waiting
+          UNION ALL
+          SELECT wanted.id, NULL, NULL, NULL, NULL, true FROM ({LATER} AND later.status = 'Selected') wanted) known
+    GROUP BY entity_id HAVING NOT bool_or(is_wanted)),
 removed AS (
-    DELETE FROM work USING waiting WHERE work.id = waiting.id AND waiting.is_new),
+    DELETE FROM work USING unwanted WHERE work.id = unwanted.id AND unwanted.is_new),
 cancelled AS (
     UPDATE work SET status = 'Cancelled', token = token + 1, finished_at = clock_timestamp(), reason = %(undone)s
-    FROM waiting WHERE work.id = waiting.id AND NOT waiting.is_new)
+    FROM unwanted WHERE work.id = unwanted.id AND NOT unwanted.is_new)
 SELECT count(*), coalesce(bool_or(is_rung), false), array_agg(DISTINCT lane) FILTER (WHERE is_rung AND lane IS NOT NULL)
-FROM waiting""".encode()
+FROM unwanted""".encode()
 
 RESTORE = f"""
-WITH later AS ({LATER}),
-was AS (SELECT unnest(entity_ids) AS id, before FROM operation_changes WHERE operation_id = %(id)s),
-kept AS MATERIALIZED (
-    SELECT entity.id, was.before FROM {{table}} entity JOIN was ON was.id = entity.id
-    WHERE entity.tenant_id = %(tenant)s AND entity.curation_status = %(status)s
-      AND NOT EXISTS (SELECT 1 FROM later WHERE later.id = entity.id)
-    ORDER BY entity.id FOR NO KEY UPDATE OF entity),
+WITH left_alone AS MATERIALIZED (
+    SELECT id, max(before) AS before
+    FROM (SELECT unnest(entity_ids) AS id, before, false AS is_later FROM operation_changes WHERE operation_id = %(id)s
+          UNION ALL
+          SELECT decided.id, NULL, true FROM ({LATER}) decided) known
+    GROUP BY id HAVING NOT bool_or(is_later)),
+held AS MATERIALIZED (
+    SELECT entity.id, entity.tenant_id, entity.curation_status AS status, left_alone.before
+    FROM left_alone JOIN {{table}} entity ON entity.id = left_alone.id ORDER BY entity.id FOR NO KEY UPDATE OF entity),
+kept AS MATERIALIZED (SELECT * FROM held WHERE tenant_id = %(tenant)s AND status = %(status)s),
 restored AS (
     UPDATE {{table}} SET curation_status = kept.before{{dated}} FROM kept WHERE {{table}}.id = kept.id)
 SELECT count(*) FROM kept"""
@@ -126,12 +136,12 @@ def _mark(connection: Connection, values: dict[str, Any]) -> tuple[str, int, dat
 
 
 def _cancel(connection: Connection, values: dict[str, Any], at: datetime) -> tuple[int, Freed]:
-    row = connection.execute(CANCEL, values | {"at": at, "undone": reasons.UNDONE}).fetchone()
+    row = connection.execute(CANCEL, values | {"at": at, "undone": reasons.UNDONE}, prepare=False).fetchone()
     many, is_rung, freed = row or (0, False, None)
     return many, Freed(is_rung, frozenset(freed or ()))
 
 
 def _restore(connection: Connection, stage: Stage, values: dict[str, Any]) -> int:
     sql = RESTORE.format(table=stage.table, dated=dated(stage)).encode()
-    row = connection.execute(sql, values).fetchone()
+    row = connection.execute(sql, values, prepare=False).fetchone()
     return int(row[0]) if row else 0

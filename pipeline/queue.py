@@ -17,13 +17,13 @@ OPEN_LANES = """
     WHERE lane IS NOT NULL ORDER BY lane ON CONFLICT DO NOTHING"""
 
 # Work that is running or waits already is left alone, and not even locked: who finishes it holds it and may be waiting
-# for the entity that our caller holds. What has ended starts a new run with a clean slate.
+# for the entity that our caller holds. It is looked up row by row: a join is planned badly while the queue grows. What
+# has ended starts a new run with a clean slate.
 START = """
 INSERT INTO work (tenant_id, stage, entity_id, auto, priority, lane)
 SELECT tenant_id, %(stage)s, id, %(auto)s, %(priority)s, lane FROM target
-WHERE NOT EXISTS (SELECT 1 FROM work open
-                  WHERE open.stage = %(stage)s AND open.entity_id = target.id
-                    AND open.status IN ('Queued', 'Processing'))
+WHERE coalesce((SELECT status FROM work known WHERE known.stage = %(stage)s AND known.entity_id = target.id), 'none')
+      NOT IN ('Queued', 'Processing')
 ORDER BY id
 ON CONFLICT (stage, entity_id) DO UPDATE SET
     status = 'Queued', auto = EXCLUDED.auto, priority = EXCLUDED.priority, lane = EXCLUDED.lane,
