@@ -75,7 +75,14 @@ ROUTERS: tuple[APIRouter, ...] = (
 
 def make_app() -> FastAPI:
     """Put the application together."""
-    made = FastAPI(title="ScraperSky", version=openapi.VERSION, docs_url=None, redoc_url=None, openapi_url=None)
+    made = FastAPI(
+        title="ScraperSky",
+        version=openapi.VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        generate_unique_id_function=lambda route: route.name,
+    )
     problems.install(made)
     made.include_router(health.router)
     made.include_router(login.router)

@@ -178,6 +178,14 @@ def metrics() -> None:
     metrics.show()
 
 
+@app.command(rich_help_panel="Run")
+def openapi() -> None:
+    """Print the description of the API as JSON, for other programs."""
+    from cli import openapi
+
+    openapi.show()
+
+
 def main() -> None:
     """Run the command; what the person at the keyboard can put right is one sentence, not a traceback."""
     for stream in (sys.stdout, sys.stderr):

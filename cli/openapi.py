@@ -10,7 +10,7 @@ from api.app import app
 from pipeline.stage import load_stages
 
 
-def openapi() -> None:
-    """Print the description of the API as JSON, for other programs."""
+def show() -> None:
+    """Print it as JSON."""
     load_stages()
     typer.echo(json.dumps(app.openapi(), indent=2, ensure_ascii=False))

@@ -36,21 +36,21 @@ class Credentials(Body):
 class Refresh(Body):
     """A log-in that goes on."""
 
-    refresh_token: Token = Field(description="the one that came last; each works once")
+    refresh_token: Token = Field(description="the one that came last; each works once", examples=["ssr_…"])
 
 
 class LinkUse(Body):
     """A one-time link and the password that its user wants from now on."""
 
-    token: Token = Field(description="what stands behind the # of the link")
+    token: Token = Field(description="what stands behind the # of the link", examples=["ssl_…"])
     password: NewPassword
 
 
 class PasswordChange(Body):
     """The present password and the one to come."""
 
-    old_password: Password
-    new_password: NewPassword
+    old_password: Password = Field(examples=["the present password"])
+    new_password: NewPassword = Field(examples=["four random words of yours"])
 
 
 class Tokens(BaseModel):

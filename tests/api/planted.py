@@ -113,10 +113,11 @@ class Planted(World):
 
     def path(self, route: Route) -> str:
         """Fill a route's path with this tenant's own rows."""
-        said = {name: self._named(route, name) for name in route.parameters}
+        said = {name: self.named(route, name) for name in route.parameters}
         return route.path.format(**said)
 
-    def _named(self, route: Route, name: str) -> Any:
+    def named(self, route: Route, name: str) -> Any:
+        """Give what a name in a route's path stands for here."""
         if name == "row_id":
             return self.ids["rows"][route.path.split("/")[3]]
         return {"name": "page_curation", "entity": "pages", "kind": "domains", "sweeper": "check-invariants"}.get(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 import httpx
 import pytest
 from fastapi.dependencies.models import Dependant
