@@ -71,7 +71,8 @@ KEPT: Mapping[str, str] = {
     "the name of a site, which the machine needs to stay away from it": """
         domains.name hosts.host pages.host sitemap_files.host work.lane""",
     "an opaque token of the provider for its next page": "search_areas.page_token",
-    "ids and counts alone": "invariant_checks.detail webhook_deliveries.payload",
+    "ids and counts alone": """
+        invariant_checks.detail operation_changes.entity_ids operations.queued_work_ids webhook_deliveries.payload""",
     "an account or a customer of this program, whom an administrator removes": "users.email users.name tenants.name",
     "an address that a customer wants to be told at, and what signs that": """
         webhooks.url webhooks.description webhooks.secret webhooks.previous_secret webhook_deliveries.host""",
