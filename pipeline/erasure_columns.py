@@ -52,6 +52,8 @@ COVERED: Mapping[str, Mapping[str, How]] = {
 # Why these cannot hold it, or keep it.
 KEPT: Mapping[str, str] = {
     "only words of our own": """
+        alarms.name alarms.says alarms.subject api_keys.scopes jobs.kind jobs.last_result jobs.name jobs.trigger
+        meters.label meters.name meters.stage stage_minutes.stage
         audit_entries.action audit_entries.entity batch_items.result batch_items.reason batch_items.stage batches.kind
         contacts.curation_status contacts.kind contacts.owner_key contacts.verdict contacts.verdict_reasons
         domains.curation_status domains.blank_reason failures.kind failures.reason hosts.robots_state
@@ -65,7 +67,8 @@ KEPT: Mapping[str, str] = {
         stage_controls.stage suppressions.kind users.role webhook_deliveries.event webhook_deliveries.subject
         webhooks.events work.stage work.status work.reason workers.queues""",
     "only hashes": """
-        domains.content_hash pages.content_hash sitemap_files.content_hash suppressions.value_hash
+        api_keys.prefix api_keys.secret_hash domains.content_hash login_attempts.subject login_links.token_hash
+        pages.content_hash sessions.refresh_hash sitemap_files.content_hash suppressions.value_hash
         users.password_hash""",
     "contacts that show the value are deleted": "contacts.value",
     "the name of a site, which the machine needs to stay away from it": """
@@ -73,10 +76,12 @@ KEPT: Mapping[str, str] = {
     "an opaque token of the provider for its next page": "search_areas.page_token",
     "ids and counts alone": """
         invariant_checks.detail operation_changes.entity_ids operations.queued_work_ids webhook_deliveries.payload""",
-    "an account or a customer of this program, whom an administrator removes": "users.email users.name tenants.name",
+    "an account or a customer of this program, whom an administrator removes": """
+        api_keys.name users.email users.name tenants.name""",
+    "what a job said of its last run, which it says anew at the next": "jobs.last_detail",
     "an address that a customer wants to be told at, and what signs that": """
         webhooks.url webhooks.description webhooks.secret webhooks.previous_secret webhook_deliveries.host""",
-    "a machine of ours": "workers.host",
+    "a machine of ours": "jobs.reported_by workers.host",
 }
 
 # How a table's rows are told apart, where that is not `id`; and whose they are, where that is not in `tenant_id`.
