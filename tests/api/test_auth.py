@@ -222,7 +222,9 @@ def test_a_link_sets_a_password_once(http: httpx.Client) -> None:
 
 def test_of_many_who_use_a_link_at_once_one_gets_in(url: str) -> None:
     _, token = guest()
-    came = at_once(5, lambda: httpx.post(f"{url}/api/v3/auth/link", json={"token": token, "password": PASSWORD}))
+    came = at_once(
+        5, lambda: httpx.post(f"{url}/api/v3/auth/link", json={"token": token, "password": PASSWORD}, timeout=60)
+    )
     assert sorted(one.status_code for one in came if isinstance(one, httpx.Response)) == [200, 401, 401, 401, 401]
 
 

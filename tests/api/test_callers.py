@@ -12,7 +12,7 @@ from tests.api.people import People
 
 
 def test_a_request_without_a_key_is_refused_in_words(url: str) -> None:
-    answer = httpx.get(f"{url}/api/v3/openapi.json")
+    answer = httpx.get(f"{url}/api/v3/openapi.json", timeout=60)
     assert answer.status_code == 401
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["www-authenticate"] == "Bearer"
@@ -24,7 +24,7 @@ def test_a_key_lets_its_user_in(people: People) -> None:
 
 
 def test_an_invented_key_is_refused(url: str) -> None:
-    answer = httpx.get(f"{url}/api/v3/openapi.json", headers={"X-API-Key": "ssk_" + "x" * 43})
+    answer = httpx.get(f"{url}/api/v3/openapi.json", headers={"X-API-Key": "ssk_" + "x" * 43}, timeout=60)
     assert answer.status_code == 401
 
 
@@ -57,16 +57,16 @@ def test_every_route_but_the_ways_in_asks_who_calls(url: str) -> None:
     ],
 )
 def test_nothing_else_says_who_one_is(url: str, headers: dict[str, str]) -> None:
-    assert httpx.get(f"{url}/api/v3/auth/me", headers=headers).status_code == 401
+    assert httpx.get(f"{url}/api/v3/auth/me", headers=headers, timeout=60).status_code == 401
 
 
 def test_a_key_in_the_address_is_not_read(people: People, url: str) -> None:
     key = people.person().key
     for name in ("key", "api_key", "token", "access_token"):
-        assert httpx.get(f"{url}/api/v3/auth/me", params={name: key}).status_code == 401
+        assert httpx.get(f"{url}/api/v3/auth/me", params={name: key}, timeout=60).status_code == 401
 
 
 def test_a_key_in_either_header_counts(people: People, url: str) -> None:
     key = people.person().key
     for headers in ({"X-API-Key": key}, {"Authorization": f"Bearer {key}"}, {"authorization": f"bearer {key}"}):
-        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers).status_code == 200
+        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers, timeout=60).status_code == 200

@@ -19,7 +19,7 @@ def add(person: Person, **body: Any) -> httpx.Response:
 
 
 def me(url: str, secret: str) -> httpx.Response:
-    return httpx.get(f"{url}/api/v3/auth/me", headers={"X-API-Key": secret})
+    return httpx.get(f"{url}/api/v3/auth/me", headers={"X-API-Key": secret}, timeout=60)
 
 
 def test_a_key_is_shown_once(viewer: Person, url: str) -> None:
@@ -37,8 +37,10 @@ def test_a_key_is_shown_once(viewer: Person, url: str) -> None:
 def test_who_has_logged_in_makes_keys_too(url: str) -> None:
     user = resident("curator")
     body = {"email": user["email"], "password": PASSWORD}
-    token = httpx.post(f"{url}/api/v3/auth/login", json=body).json()["access_token"]
-    made = httpx.post(f"{url}{KEYS}", json={"name": "x"}, headers={"Authorization": f"Bearer {token}"}).json()
+    token = httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=60).json()["access_token"]
+    made = httpx.post(
+        f"{url}{KEYS}", json={"name": "x"}, headers={"Authorization": f"Bearer {token}"}, timeout=60
+    ).json()
     assert made["key"]["made_with_id"] is None
     assert me(url, made["secret"]).json()["scopes"] == ["read", "export", "curate", "submit"]
 

@@ -29,7 +29,7 @@ def test_an_added_user_comes_in_by_a_link(admin: Person, url: str) -> None:
     user, link = answer.json()["user"], answer.json()["link"]
     assert (user["email"], user["role"], user["has_password"]) == ("anna@example.org", "curator", False)
     assert link["path"] == f"/login#{link['token']}"
-    used = httpx.post(f"{url}/api/v3/auth/link", json={"token": link["token"], "password": PASSWORD})
+    used = httpx.post(f"{url}/api/v3/auth/link", json={"token": link["token"], "password": PASSWORD}, timeout=60)
     assert used.status_code == 200
     assert admin.client.get(f"{USERS}/{user['id']}").json()["has_password"] is True
 
@@ -38,7 +38,7 @@ def test_a_user_with_a_password_gets_no_link(admin: Person, url: str) -> None:
     made = add(admin, email="anna@example.org", password=PASSWORD).json()
     assert made["link"] is None
     body = {"email": "anna@example.org", "password": PASSWORD}
-    assert httpx.post(f"{url}/api/v3/auth/login", json=body).status_code == 200
+    assert httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=60).status_code == 200
 
 
 def test_two_users_do_not_share_an_address(admin: Person, stranger: Person) -> None:
@@ -131,7 +131,7 @@ def test_a_link_for_who_forgot_the_password(admin: Person, url: str) -> None:
     answer = admin.client.post(f"{USERS}/{user['id']}/link")
     assert answer.status_code == 201
     body = {"token": answer.json()["token"], "password": "another good password"}
-    assert httpx.post(f"{url}/api/v3/auth/link", json=body).status_code == 200
+    assert httpx.post(f"{url}/api/v3/auth/link", json=body, timeout=60).status_code == 200
     change(admin, user["id"], is_active=False)
     assert admin.client.post(f"{USERS}/{user['id']}/link").status_code == 409
 

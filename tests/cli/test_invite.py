@@ -48,7 +48,7 @@ def serving(root: Path, **given: object) -> Iterator[tuple[str, Path]]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/login").status_code == 200
+        return httpx.get(f"{url}/login", timeout=60).status_code == 200
     except httpx.TransportError:
         return False
 
@@ -64,10 +64,10 @@ def test_the_first_start_shows_a_link_and_the_next_one_none(root: Path) -> None:
         body = {"email": "admin@localhost", "password": PASSWORD}
         made = httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=30).json()
         headers = {"Authorization": f"Bearer {made['access_token']}"}
-        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers).json()["is_operator"] is True
+        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers, timeout=60).json()["is_operator"] is True
     with serving(root) as (url, said):
         assert "/login#" not in said.read_text()
-        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers).status_code == 200
+        assert httpx.get(f"{url}/api/v3/auth/me", headers=headers, timeout=60).status_code == 200
 
 
 def test_below_up_nothing_is_said_where_a_file_may_keep_it(root: Path) -> None:
@@ -80,4 +80,4 @@ def test_servers_of_ones_own_are_told_what_is_missing(root: Path, database_url: 
         assert "/login#" not in said.read_text()
         assert "nobody-can-log-in" in said.read_text()
         body = {"email": "admin@localhost", "password": PASSWORD}
-        assert httpx.post(f"{url}/api/v3/auth/login", json=body).status_code == 503
+        assert httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=60).status_code == 503
