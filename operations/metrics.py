@@ -16,7 +16,17 @@ from operations import figures, readings
 from operations.catalogue import METRICS, Histogram
 from operations.figures import StageFigures
 from pipeline.database import database
-from pipeline.meters import ATTEMPTS, BUCKET, HANDOFF, LABELS, LATE_FINISHES, OUTCOMES, RESCUES, RUN, SUM
+from pipeline.meters import (
+    ATTEMPTS,
+    HANDOFF_BUCKET,
+    HANDOFF_SUM,
+    LABELS,
+    LATE_FINISHES,
+    OUTCOMES,
+    RESCUES,
+    RUN_BUCKET,
+    RUN_SUM,
+)
 from pipeline.stage import all_stages
 from settings import settings
 
@@ -107,8 +117,8 @@ def _counted() -> Found:
     return {
         "attempts_total": {(name,): _one(counts, ATTEMPTS, name) for name in names},
         "late_finishes_total": {(name,): _one(counts, LATE_FINISHES, name) for name in names},
-        "run_seconds": {(name,): _histogram(counts, RUN, name) for name in names},
-        "handoff_seconds": {(name,): _histogram(counts, HANDOFF, name) for name in names},
+        "run_seconds": {(name,): _histogram(counts, RUN_BUCKET, RUN_SUM, name) for name in names},
+        "handoff_seconds": {(name,): _histogram(counts, HANDOFF_BUCKET, HANDOFF_SUM, name) for name in names},
         "outcomes_total": {
             (name, *_words(label)): value for name in names for label, value in counts.get((OUTCOMES, name), {}).items()
         },
@@ -127,10 +137,10 @@ def _words(label: str) -> tuple[str, str]:
     return outcome, reason
 
 
-def _histogram(counts: readings.Counts, meter: str, stage: str) -> Histogram:
+def _histogram(counts: readings.Counts, bucket: str, total: str, stage: str) -> Histogram:
     """Sum the buckets up to each edge; those of an earlier release's edges too."""
-    found = dict.fromkeys(LABELS, 0.0) | counts.get((meter + BUCKET, stage), {})
-    return Histogram(list(_up_to(found)), _one(counts, meter + SUM, stage))
+    found = dict.fromkeys(LABELS, 0.0) | counts.get((bucket, stage), {})
+    return Histogram(list(_up_to(found)), _one(counts, total, stage))
 
 
 def _up_to(found: Mapping[str, float]) -> Iterator[tuple[str, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from bisect import bisect_left
+from collections import defaultdict
 from typing import Literal
 from uuid import UUID
 
@@ -16,13 +17,13 @@ from pipeline.database import DRIVER_FAULTS, Connection, database, statement
 log = structlog.get_logger("meters")
 
 Word = Literal["completed", "filtered", "error", "retried", "snoozed"]
-Key = tuple[str, str, str]
-Minute = tuple[str, UUID]
+Counts = defaultdict[tuple[str, str, str], float]
+Minutes = dict[tuple[str, UUID], defaultdict[str, float]]
 
 # What the rows of `meters` are named; a label is a bucket's upper edge, or words.
 ATTEMPTS, OUTCOMES, RESCUES, LATE_FINISHES = "attempts", "outcomes", "rescues", "late_finishes"
-RUN, HANDOFF = "run", "handoff"
-BUCKET, SUM = "_bucket", "_sum"
+RUN_BUCKET, RUN_SUM = "run_bucket", "run_sum"
+HANDOFF_BUCKET, HANDOFF_SUM = "handoff_bucket", "handoff_sum"
 
 EDGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0)
 LABELS = (*(f"{edge:g}" for edge in EDGES), "+Inf")
@@ -56,38 +57,41 @@ class Meters:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: dict[Key, float] = {}
-        self._minutes: dict[Minute, dict[str, float]] = {}
+        self._counts: Counts = defaultdict(int)
+        self._minutes: Minutes = {}
 
     def claimed(self, stage: str, handoff_seconds: float) -> None:
         """Count a claim, and how long the ring for it took."""
+        seconds = max(handoff_seconds, 0.0)
         with self._lock:
-            self._add(ATTEMPTS, stage)
-            self._observe(HANDOFF, stage, max(handoff_seconds, 0.0))
+            self._counts[ATTEMPTS, stage, ""] += 1
+            self._counts[HANDOFF_BUCKET, stage, LABELS[bisect_left(EDGES, seconds)]] += 1
+            self._counts[HANDOFF_SUM, stage, ""] += seconds
 
     def ended(
         self, stage: str, tenant_id: UUID, outcome: Word, reason: str | None, seconds: float | None = None
     ) -> None:
         """Count how a run ended and how long it took; one that was put off for later is no run."""
         with self._lock:
-            self._add(OUTCOMES, stage, f"{outcome} {reason or ''}".rstrip())
+            self._counts[OUTCOMES, stage, f"{outcome} {reason}" if reason else outcome] += 1
             if outcome == "snoozed":
                 return
-            minute = self._minutes.setdefault((stage, tenant_id), {})
-            minute[outcome] = minute.get(outcome, 0) + 1
+            minute = self._minutes.setdefault((stage, tenant_id), defaultdict(int))
+            minute[outcome] += 1
             if seconds is not None:
-                minute["seconds"] = minute.get("seconds", 0.0) + seconds
-                self._observe(RUN, stage, seconds)
+                minute["seconds"] += seconds
+                self._counts[RUN_BUCKET, stage, LABELS[bisect_left(EDGES, seconds)]] += 1
+                self._counts[RUN_SUM, stage, ""] += seconds
 
     def rescued(self, stage: str, reason: str) -> None:
         """Count work that was given back for its worker."""
         with self._lock:
-            self._add(RESCUES, stage, reason)
+            self._counts[RESCUES, stage, reason] += 1
 
     def finished_late(self, stage: str) -> None:
         """Count a finish that came after the right to it was lost."""
         with self._lock:
-            self._add(LATE_FINISHES, stage)
+            self._counts[LATE_FINISHES, stage, ""] += 1
 
     @property
     def is_empty(self) -> bool:
@@ -106,29 +110,21 @@ class Meters:
             self._put_back(counts, minutes)
             raise
 
-    def take(self) -> tuple[dict[Key, float], dict[Minute, dict[str, float]]]:
+    def take(self) -> tuple[Counts, Minutes]:
         """Give what was counted, and begin anew."""
         with self._lock:
             taken = self._counts, self._minutes
-            self._counts, self._minutes = {}, {}
+            self._counts, self._minutes = defaultdict(int), {}
         return taken
 
-    def _put_back(self, counts: dict[Key, float], minutes: dict[Minute, dict[str, float]]) -> None:
+    def _put_back(self, counts: Counts, minutes: Minutes) -> None:
         with self._lock:
             for key, value in counts.items():
-                self._counts[key] = self._counts.get(key, 0) + value
+                self._counts[key] += value
             for minute, row in minutes.items():
-                known = self._minutes.setdefault(minute, {})
+                known = self._minutes.setdefault(minute, defaultdict(int))
                 for column, value in row.items():
-                    known[column] = known.get(column, 0) + value
-
-    def _observe(self, name: str, stage: str, seconds: float) -> None:
-        self._add(name + BUCKET, stage, LABELS[bisect_left(EDGES, seconds)])
-        self._add(name + SUM, stage, value=seconds)
-
-    def _add(self, name: str, stage: str, label: str = "", value: float = 1) -> None:
-        key = name, stage, label
-        self._counts[key] = self._counts.get(key, 0) + value
+                    known[column] += value
 
 
 meters = Meters()
