@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
+from embedded.processes import wait_until
 from entities import curate
 from entities.chosen import Chosen
 from entities.curate import Decision
@@ -22,6 +24,7 @@ from tests.pipeline.together import together
 
 __all__ = ["desk"]
 
+WAITS = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 ENTITIES = {
     "places": "deep_scan",
     "local_businesses": "domain_extraction",
@@ -197,4 +200,20 @@ def test_a_decision_does_not_wait_for_who_finishes_work_and_wants_its_entity_nex
         worker.execute("UPDATE pages SET title = 'Contact' WHERE id = %s", (running,))
     assert desk.rows("SELECT title, curation_status FROM pages") == [
         {"title": "Contact", "curation_status": "Selected"}
+    ]
+
+
+def test_a_decision_that_was_undone_to_end_a_deadlock_is_made_again(desk: Desk, db: str) -> None:
+    one, two = desk.page(), desk.page()
+    with psycopg.connect(db) as other, ThreadPoolExecutor(1) as thread:
+        other.execute("SET deadlock_timeout = '1min'")  # so that it is never the one to give way
+        other.execute("UPDATE pages SET title = 'b' WHERE id = %s", (two,))
+        deciding = thread.submit(desk.decide, "Maybe", one, two)
+        assert wait_until(lambda: bool(desk.rows(WAITS)), 20)
+        other.execute("UPDATE pages SET title = 'a' WHERE id = %s", (one,))
+        other.commit()
+        assert deciding.result(60).updated_count == 2
+    assert desk.rows("SELECT title, curation_status FROM pages ORDER BY id") == [
+        {"title": "a", "curation_status": "Maybe"},
+        {"title": "b", "curation_status": "Maybe"},
     ]

@@ -16,6 +16,7 @@ from errors import BadInput, Conflict, NotFound
 from models.base import CURATION_STATUSES
 from pipeline import selection
 from pipeline.claim import claim
+from pipeline.curation import curate as curate_by_stage
 from pipeline.lease import Lease
 from pipeline.selection import Match
 from pipeline.stage import stage_named
@@ -104,6 +105,14 @@ def test_rows_decided_on_since_are_skipped(desk: Desk) -> None:
     desk.execute("DELETE FROM pages WHERE id = %s", gone)
     assert undo(desk, done) == Undone(restored_count=1, cancelled_count=0, skipped_count=2)
     assert desk.decided() == {one: "New", two: "Archived"}
+
+
+def test_rows_decided_on_since_without_an_operation_are_skipped_too(desk: Desk) -> None:
+    one, two = desk.page(), desk.page()
+    done = desk.decide("Maybe", one, two)
+    curate_by_stage(stage_named(STAGE), [two], "Not a Fit")
+    assert undo(desk, done) == Undone(restored_count=1, cancelled_count=0, skipped_count=1)
+    assert desk.decided() == {one: "New", two: "Not a Fit"}
 
 
 def test_what_a_later_decision_selects_too_stays_selected_and_queued(desk: Desk) -> None:
