@@ -1,4 +1,4 @@
-"""Write the reference from the code: settings, stages, commands, reasons, invariants, the sandbox, and .env.example.
+"""Write the reference from the code: settings, stages, commands, routes, reasons, invariants and more, and .env.example.
 
 `make docs` writes them; a test fails when they are stale.
 """
@@ -13,6 +13,7 @@ import typer
 from pydantic_core import PydanticUndefined
 
 import reasons
+from docs.api_table import api_page
 from docs.export_tables import exports_page
 from operations import alarm_rules
 from operations.catalogue import METRICS
@@ -36,6 +37,7 @@ def pages() -> dict[Path, str]:
         reference / "invariants.md": invariants_page(),
         reference / "metrics.md": metrics_page(),
         reference / "sandbox.md": sandbox_page(),
+        reference / "api.md": api_page(NOTE),
         reference / "exports.md": exports_page(NOTE),
         PROJECT_ROOT / ".env.example": env_example(),
     }
