@@ -1,4 +1,4 @@
-"""Write the reference from the code: settings, stages, commands, routes, reasons, invariants and more, and .env.example.
+"""Write the reference from the code: settings, stages, commands, routes, reasons and more, and .env.example.
 
 `make docs` writes them; a test fails when they are stale.
 """
