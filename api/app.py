@@ -39,7 +39,7 @@ from api.routes import (
 )
 
 PREFIX = "/api/v3"
-REFUSALS = problems.answers(400, 401, 403, 404, 413, 422, 503)
+REFUSALS = problems.answers(400, 401, 403, 404, 413, 414, 422, 503)
 
 # In the order in which people meet them.
 ROUTERS: tuple[APIRouter, ...] = (

@@ -52,7 +52,10 @@ def install(app: FastAPI, prefix: str) -> None:
     """Serve the description to callers, and make it complete."""
 
     @app.get(
-        f"{prefix}/openapi.json", tags=["health"], summary="This description", responses=answers(401, 403, 422, 503)
+        f"{prefix}/openapi.json",
+        tags=["health"],
+        summary="This description",
+        responses=answers(401, 403, 414, 422, 503),
     )
     def description(_: Reader) -> dict[str, Any]:
         """Give the description of every route."""

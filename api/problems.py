@@ -105,11 +105,13 @@ def _of_validation(_request: Request, error: RequestValidationError) -> JSONResp
 
 
 def _of_http(_request: Request, error: HTTPException) -> JSONResponse:
-    said = error.detail if error.detail and error.detail != HTTPStatus(error.status_code).phrase else None
-    return refuse(error.status_code, said or _meaning(error.status_code), headers=error.headers)
+    """The framework's own refusals, in our words."""
+    return refuse(error.status_code, _meaning(error.status_code), headers=error.headers)
 
 
 def _meaning(status: int) -> str:
+    if status == HTTPStatus.BAD_REQUEST:
+        return "The body cannot be read: send JSON in UTF-8, as GET /api/v3/openapi.json describes it."
     if status == HTTPStatus.NOT_FOUND:
         return "There is nothing at this address: GET /api/v3/openapi.json lists what there is."
     if status == HTTPStatus.METHOD_NOT_ALLOWED:

@@ -31,7 +31,7 @@ data: {"search_id": 7, "status": "Completed"}
 """
 STREAM = {
     "description": "server-sent events until the search is complete, or the time is up",
-    "content": {MEDIA_TYPE: {"schema": {"type": "string"}, "example": EXAMPLE}},
+    "content": {MEDIA_TYPE: {"example": EXAMPLE}},
 }
 
 

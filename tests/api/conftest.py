@@ -12,6 +12,7 @@ from api.app import app
 from cli.serve import listen
 from embedded import Servers
 from embedded.processes import wait_until
+from pipeline.broker import broker, redis_client
 from settings import settings
 from tests.api.people import People, Person
 from tests.cli.terminal import free_port
@@ -25,6 +26,8 @@ def url(db: str, servers: Servers, product_stages: None, monkeypatch: pytest.Mon
     monkeypatch.setenv("JWT_SECRET_KEY", "a-secret-for-tests-that-is-long-enough")
     monkeypatch.setenv("WEB_PORT", str(free_port()))
     settings.cache_clear()
+    # The broker was made when this process first imported a stage, which was before it had a server.
+    monkeypatch.setattr(broker(), "client", redis_client(servers.broker_url))
     listener = listen()
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="off"))
     thread = threading.Thread(target=lambda: server.run(sockets=[listener]), daemon=True)

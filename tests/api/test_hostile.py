@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -49,7 +51,7 @@ HOSTILE_WORDS = (
     "x" * 100_000,
 )
 ODD_VALUES: tuple[Any, ...] = (None, True, -1, 0, 2**63, 2**64, 1e308, [], {}, [[]], {"a": {"b": []}}, "")
-ODD_IDS = ("0", "-1", str(2**63), str(2**64), "9" * 40, "a", "1.5", "%00", "'", "..", "1;2")
+ODD_IDS = ("0", "-1", str(2**63), str(2**64), "9" * 40, "a", "1.5", "%00", "'", "%2e%2e", "1;2")
 
 
 @pytest.fixture
@@ -104,12 +106,23 @@ def test_a_body_that_grows_beyond_what_it_announced_is_refused(admin: Person, ow
         for _ in range(3000):
             yield b"x" * 1000
 
-    for route in TAKING_JSON[:3]:
+    statuses = set()
+    for route in TAKING_JSON[:5]:
         try:
-            answer = admin.client.request(route.method, own.path(route), content=pieces(), headers=JSON)
-        except httpx.WriteError:
+            statuses.add(
+                admin.client.request(route.method, own.path(route), content=pieces(), headers=JSON).status_code
+            )
+        except httpx.WriteError:  # refused and not listened to any further
             continue
-        assert answer.status_code == 413
+    assert statuses <= {413}
+
+
+def test_an_upload_of_nobody_is_refused_before_any_of_it_has_come(url: str) -> None:
+    address = urlsplit(url)
+    head = "POST /api/v3/batches/domains/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: 40000000\r\n"
+    with socket.create_connection((address.hostname or "", address.port or 0), timeout=60) as client:
+        client.sendall(f"{head}Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode())
+        assert client.recv(1000).startswith(b"HTTP/1.1 401 ")
 
 
 @pytest.mark.parametrize("word", HOSTILE_WORDS, ids=[repr(word[:12]) for word in HOSTILE_WORDS])

@@ -61,7 +61,7 @@ def leak(client: httpx.Client, route: Route, victim: Planted) -> str | None:
     return f"{answer.status_code}" if answer.status_code >= 500 and answer.status_code != 503 else None
 
 
-def guesses(route: Route, victim: Planted) -> list[tuple[str, str]]:
+def guesses(route: Route, victim: Planted) -> dict[str, str]:
     """Fill the query with the other's ids and words."""
     rows = victim.ids["rows"]
     known = {
@@ -69,7 +69,7 @@ def guesses(route: Route, victim: Planted) -> list[tuple[str, str]]:
         "parent_id": victim.ids["work_id"], "seconds": 1, "tenants": "own",
     }  # fmt: skip
     names = [query["name"] for query in route.queries]
-    return [(name, str(known[name])) for name in names if name in known]
+    return {name: str(known[name]) for name in names if name in known}
 
 
 @pytest.mark.parametrize("entity", ["places", "local_businesses", "domains", "sitemap_files", "pages", "contacts"])

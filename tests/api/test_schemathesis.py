@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
@@ -58,12 +59,14 @@ def try_out(route: Route, admin: Person, own: Planted) -> None:
         max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     @given(case=st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in modes)), is_real=st.booleans())
-    def call(case: schemathesis.Case, is_real: bool) -> None:
+    def call(case: schemathesis.Case[Any], is_real: bool) -> None:
         if is_real and real:
             case.path_parameters = {name: str(value) for name, value in real.items()}
         if str(route) == "GET /events":
             case.query = {**(case.query or {}), "seconds": 1}
         answer = case.call(base_url=str(admin.client.base_url), headers={"X-API-Key": admin.key})
-        case.validate_response(answer, checks=CHECKS)
+        # Nothing works in this test, and `readyz` says so.
+        checks = CHECKS[1:] if str(route) == "GET /readyz" else CHECKS
+        case.validate_response(answer, checks=checks)
 
     call()
