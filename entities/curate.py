@@ -19,6 +19,7 @@ from pipeline import doorbell, queue, window
 from pipeline.curation import SELECTED, dated, hurry
 from pipeline.database import Connection, statement, transaction
 from pipeline.decisions import stage_of_table
+from pipeline.hold import HELD_UNTIL
 from pipeline.patience import past_deadlocks
 from pipeline.stage import Stage
 
@@ -54,11 +55,11 @@ NONE_QUEUED = "queued AS (SELECT NULL::bigint AS id WHERE false)"
 OF_OPERATION = "= ANY(ARRAY(SELECT unnest(entity_ids) FROM operation_changes WHERE operation_id = %(operation)s))"
 MORE_QUEUED = b"UPDATE operations SET queued_count = queued_count + %(many)s WHERE id = %(operation)s"
 
-COUNT = """
+COUNT = f"""
 SELECT count(*), count(*) FILTER (WHERE %(status)s = 'Selected' AND (
            work.status IS NULL OR work.status NOT IN ('Queued', 'Processing')
-           OR (work.status = 'Queued' AND work.due_at > clock_timestamp())))
-FROM (SELECT entity.id FROM {rows} WHERE {condition}) target
+           OR (work.status = 'Queued' AND work.due_at > clock_timestamp() AND work.due_at < {HELD_UNTIL})))
+FROM (SELECT entity.id FROM {{rows}} WHERE {{condition}}) target
 LEFT JOIN LATERAL (
     SELECT status, due_at FROM work WHERE stage = %(stage)s AND entity_id = target.id LIMIT 1) work ON true"""
 

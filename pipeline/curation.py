@@ -10,15 +10,16 @@ from errors import BadInput
 from models.base import CURATION_STATUSES
 from pipeline import doorbell, queue, window
 from pipeline.database import Connection, transaction
+from pipeline.hold import HELD_UNTIL
 from pipeline.stage import Stage
 
 SELECTED = "Selected"
 
-# Work that waits out a failure goes now. What somebody holds is being claimed and so left alone.
-HURRY = """
+# Work that waits out a failure goes now; what a person has paused stays so. A locked row is being claimed: left alone.
+HURRY = f"""
 WITH waiting AS (
     SELECT id, due_at > clock_timestamp() AS is_early FROM work
-    WHERE stage = %(stage)s AND entity_id {among} AND status = 'Queued'
+    WHERE stage = %(stage)s AND entity_id {{among}} AND status = 'Queued' AND due_at < {HELD_UNTIL}
       AND (due_at > clock_timestamp() OR reason IS NOT NULL OR error IS NOT NULL)
     FOR UPDATE SKIP LOCKED),
 hurried AS (

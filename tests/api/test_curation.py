@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from pipeline.database import statement
+from pipeline.hold import HELD_UNTIL
 from tests.api.people import People, Person
 from tests.pipeline.doors import add_place, insert
 from tests.pipeline.together import together
@@ -187,3 +188,13 @@ def test_who_may_only_look_decides_nothing(viewer: Person) -> None:
     assert post(viewer, "/places/curation", status="Maybe", ids=[place]).status_code == 403
     assert post(viewer, "/operations/1/undo").status_code == 403
     assert statuses() == {place: "New"}
+
+
+def test_what_somebody_has_paused_stays_paused_when_it_is_selected(curator: Person) -> None:
+    place = add_place("a")
+    decided(curator, "/places/curation", status="Selected", ids=[place])
+    with statement() as connection:
+        connection.execute(f"UPDATE work SET due_at = {HELD_UNTIL}".encode())
+    for dry_run in (True, False):
+        assert decided(curator, "/places/curation", status="Selected", all=True, dry_run=dry_run)["queued_count"] == 0
+    assert rows(f"SELECT status, due_at = {HELD_UNTIL} FROM work") == [("Queued", True)]
