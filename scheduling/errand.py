@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from errors import BadInput
-from models import Domain, Search
+from models import Domain, Search, WebhookDelivery
 from pipeline import queue
 from pipeline.database import Connection
 from pipeline.stage import Stage, all_stages, stage_named
@@ -61,6 +61,8 @@ def carry_out(connection: Connection, errand: Errand) -> Outcome:
 def stage_of(action: str, name: str) -> Stage:
     """Give the stage whose work an action queues, or say why it cannot."""
     stage = stage_named(name)
+    if stage.table == WebhookDelivery.__tablename__:
+        raise BadInput("What webhooks are told is not told on a schedule: an admin may send a message again.")
     if action != "refresh":
         return stage
     if stage.table != Search.__tablename__:

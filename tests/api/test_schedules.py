@@ -78,6 +78,7 @@ def test_an_interval_is_counted_from_its_start(curator: Person, search: int) -> 
         ({"entity_id": 0}, 422, "entity_id"),
         ({"stage": "serch"}, 400, "Did you mean search?"),
         ({"stage": "deep_scan", "action": "refresh"}, 400, "Only what a search has found"),
+        ({"stage": "webhook_delivery"}, 400, "not told on a schedule"),
         ({"starts_at": "2026-12-01T09:00:00"}, 422, "timezone"),
         ({"starts_at": "9999-12-31T23:59:59-12:00"}, 400, "ten years from now"),
         ({"starts_at": "0001-01-01T00:00:00+12:00"}, 400, "ten years from now"),
