@@ -11,12 +11,14 @@ from typing import Any
 import embedded
 import logs
 from cli.free_port import take_free_web_port
-from cli.leads_report import print_best, write
+from cli.leads_report import print_best
 from cli.machine import check_before_start, interrupt_on_signals, processes, servers
 from cli.progress_report import print_open, print_reasons, print_stages
 from cli.ready import quiet_logs
+from cli.run_result import finish
 from cli.search_start import read_order
-from cli.text import note, say
+from cli.search_steer import pieces
+from cli.text import note
 from cli.watch import follow
 from errors import UserError
 from pipeline import search_again, search_control, search_view, searches
@@ -40,7 +42,7 @@ def run(what: str, *, output: Path | None, again: bool, **wishes: Any) -> None:
         search_id = _begin(order, again=again)
         view = _follow(search_id, check)
         report(view)
-        _write(view, output or Path(f"leads-{search_id}.csv"))
+        finish(view, output or Path(f"leads-{search_id}.csv"))
 
 
 @contextmanager
@@ -74,7 +76,7 @@ def _wait_for_workers(check: Callable[[], None]) -> None:
 
 
 def _begin(order: Order, *, again: bool) -> int:
-    """Go on with the same search if there is one that has not ended, else start it."""
+    """Go on with the same search if there is one that has not ended well, else start it."""
     before = None if again else search_again.last_like(order)
     if before is None:
         return searches.start(order)
@@ -82,6 +84,10 @@ def _begin(order: Order, *, again: bool) -> int:
     if before.progress.open_stages:
         search_control.resume(search_id)
         note(f"Search {search_id} for the same goes on. `--again` would begin a new one.")
+    elif before.status == "Error":
+        many = search_control.retry(search_id)
+        note(f"Search {search_id} for the same has failed, so what failed of it ({pieces(many)}) is tried again."
+             " `--again` would begin a new one.")  # fmt: skip
     else:
         note(f"Search {search_id} has done this already, so nothing is asked again. `--again` begins a new one.")
     return search_id
@@ -104,12 +110,6 @@ def report(view: View) -> None:
     print_reasons(searches.reasons_given(search_id))
     print_open(searches.still_open(search_id))
     print_best(search_id)
-
-
-def _write(view: View, output: Path) -> None:
-    search_id = view.found.row["id"]
-    exported = write(search_id, output)
-    say(f"Search {search_id} is {view.found.status}: {exported.rows} leads are in {output}.")
 
 
 def _nobody_to_check(_view: View | None = None) -> None:

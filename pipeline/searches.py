@@ -141,9 +141,14 @@ def check_exists(search_id: int, tenant_id: UUID | None = None) -> None:
 def _with_progress(rows: Sequence[Row]) -> list[Found]:
     ids = [row["id"] for row in rows]
     counts, waiting, paused = progress.count(ROOTS, values_of(ids)), _waiting(ids), paused_stages()
-    source = [stage.name for stage in all_stages() if stage.table in SOURCE_TABLES]
+    source = source_stages()
     made = [(row, replace(counts.get(row["id"], Progress()), waiting=waiting.get(row["id"], {}))) for row in rows]
     return [Found(row, own, own.status(paused=paused, source=source)) for row, own in made]
+
+
+def source_stages() -> list[str]:
+    """Name the stages that find what there is."""
+    return [stage.name for stage in all_stages() if stage.table in SOURCE_TABLES]
 
 
 def values_of(ids: Collection[int]) -> dict[str, Any]:
