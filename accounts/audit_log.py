@@ -9,10 +9,9 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
-from accounts import cursor
-from accounts.cursor import Listed
 from accounts.moments import utc
 from pipeline.database import statement
+from pipeline.paging import Listed, pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +53,15 @@ COUNT = "SELECT count(*) FROM audit_entries AS entry WHERE {condition}"
 
 def list_entries(
     tenant_id: UUID, wanted: Wanted, *, after: str | None = None, limit: int = 50, total: bool = True
-) -> Listed:
+) -> Listed[dict[str, Any]]:
     """Give a page of a tenant's entries."""
     condition, values = wanted.sql()
-    at, entry_id = cursor.read(after, cursor.moment, cursor.number)
+    pages = pages_of("audit", condition, values)
+    at, entry_id = pages.place(after, datetime, int)
     values |= {"tenant": tenant_id, "at": at, "id": entry_id, "most": limit + 1}
     with statement() as connection:
         rows = connection.cursor(row_factory=dict_row).execute(LIST.format(condition=condition).encode(), values)
         found = rows.fetchall()
         count = connection.execute(COUNT.format(condition=condition).encode(), values) if total else None
         many = count.fetchone() if count else None
-    return cursor.listed(found, limit, many[0] if many else None, "at", "id")
+    return pages.listed(found, limit, many[0] if many else None, lambda row: (row["at"], row["id"]))

@@ -14,13 +14,13 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from accounts import audit, cursor
+from accounts import audit
 from accounts import keys_sql as sql
 from accounts.caller import ROLE_SCOPES, SCOPES, Caller, Scope
-from accounts.cursor import Listed
 from accounts.moments import utc
 from errors import BadInput, Conflict, NotAllowed, NotFound
 from pipeline.database import Connection, statement, transaction
+from pipeline.paging import Listed, pages_of
 
 MARK = "ssk_"
 SHOWN = 12
@@ -62,14 +62,15 @@ def find(key: str) -> Caller | None:
 
 def list_keys(
     tenant_id: UUID, *, user_id: UUID | None = None, after: str | None = None, limit: int = 50, total: bool = True
-) -> Listed:
+) -> Listed[Row]:
     """Give a page of a tenant's keys, or of one user's, the newest first."""
     values: Row = {"tenant": tenant_id, "user": user_id, "most": limit + 1, "id": None}
-    (values["after"],) = cursor.read(after, cursor.number)
+    pages = pages_of("keys", user_id)
+    (values["after"],) = pages.place(after, int)
     with statement() as connection:
         rows = connection.cursor(row_factory=dict_row).execute(sql.LIST, values).fetchall()
         many = _count(connection, values) if total else None
-    return cursor.listed(rows, limit, many, "id")
+    return pages.listed(rows, limit, many, lambda row: (row["id"],))
 
 
 def add(maker: Caller, wish: Wish, *, caller: Caller | None = None) -> tuple[Row, str]:

@@ -10,18 +10,19 @@ from uuid import UUID
 from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
-from accounts import audit, cursor, emails, links, passwords, sessions
+from accounts import audit, emails, links, passwords, sessions
 from accounts.caller import ROLE_SCOPES, Caller
-from accounts.cursor import Listed
 from accounts.links import Link
 from errors import BadInput, Conflict, NotFound
 from pipeline.database import Connection, statement, transaction
+from pipeline.paging import Listed, pages_of
 
 LONGEST_NAME = 200
 LAST_ADMIN = "This is the last admin who is active: make another user an admin first."
 INACTIVE = "This user is not active, so a link would not let them in: activate them first."
 
 Row = dict[str, Any]
+PAGES = pages_of("users")
 
 # Nobody logs in as the program itself.
 PEOPLE = f"FROM users WHERE tenant_id = %(tenant)s AND email NOT LIKE '%%{emails.SYSTEM_SUFFIX}'"
@@ -58,14 +59,14 @@ class Wish:
     password: str | None = None
 
 
-def list_users(tenant_id: UUID, *, after: str | None = None, limit: int = 50, total: bool = True) -> Listed:
+def list_users(tenant_id: UUID, *, after: str | None = None, limit: int = 50, total: bool = True) -> Listed[Row]:
     """Give a page of a tenant's users, by address."""
-    (after,) = cursor.read(after, cursor.text)
+    (after,) = PAGES.place(after, str)
     values = {"tenant": tenant_id, "after": after, "most": limit + 1}
     with statement() as connection:
         rows = connection.cursor(row_factory=dict_row).execute(LIST, values).fetchall()
         many = _count(connection, COUNT, values) if total else None
-    return cursor.listed(rows, limit, many, "email")
+    return PAGES.listed(rows, limit, many, lambda row: (row["email"],))
 
 
 def get(tenant_id: UUID, user_id: UUID) -> Row:
@@ -83,6 +84,7 @@ def by_email(tenant_id: UUID, email: str) -> Row:
 def add(tenant_id: UUID, wish: Wish, *, caller: Caller | None = None) -> tuple[Row, Link | None]:
     """Make a user, with a password or with a link to set one."""
     values = {"tenant": tenant_id, "email": emails.checked(wish.email), "role": _role(wish.role)}
+    _refuse_giving_more(caller, wish.role)
     values |= {"name": _name(wish.name), "hash": wish.password and passwords.hash_password(wish.password)}
     with transaction() as (_, connection):
         user_id = _insert(connection, values)
@@ -102,6 +104,8 @@ def change(tenant_id: UUID, user_id: UUID, wanted: Mapping[str, Any], *, caller:
         changed = {name: [before[name], after[name]] for name in wanted if before[name] != after[name]}
         if changed:
             _refuse_losing_the_last_admin(connection, before, after, values)
+            if after["is_active"] and changed.keys() & {"role", "is_active"}:
+                _refuse_giving_more(caller, after["role"])
             connection.execute(CHANGE, values | {name: after[name] for name in ("name", "role", "is_active")})
             if not after["is_active"]:
                 links.forget(connection, user_id)
@@ -117,6 +121,7 @@ def make_link(tenant_id: UUID, user_id: UUID, *, caller: Caller | None = None) -
         user = _one(connection, LOCKED, {"tenant": tenant_id, "id": user_id})
         if not user["is_active"]:
             raise Conflict(INACTIVE)
+        _refuse_giving_more(caller, user["role"])
         links.forget(connection, user_id)
         detail = {"user": str(user_id), "email": user["email"]}
         audit.note(connection, caller, "make-link", "users", detail, tenant_id=tenant_id)
@@ -143,6 +148,12 @@ def _name(name: str | None) -> str | None:
     if len(written) > LONGEST_NAME:
         raise BadInput(f"A user's name has at most {LONGEST_NAME} characters: write a shorter one.")
     return written or None
+
+
+def _refuse_giving_more(caller: Caller | None, role: str) -> None:
+    """A key that may not do all that an admin may makes no admin, and no way in for one."""
+    if caller is not None:
+        caller.check_role(role)
 
 
 def _refuse_losing_the_last_admin(connection: Connection, before: Row, after: Row, values: Row) -> None:

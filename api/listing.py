@@ -1,13 +1,13 @@
-"""Listing: the query that every list of accounts takes, and the page it gives."""
+"""Listing: the query that lists take, and the page they give."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from accounts.cursor import Listed
 from api.contract import MOST_ROWS, Page
+from pipeline.paging import Listed
 
 Row = TypeVar("Row", bound=BaseModel)
 
@@ -27,6 +27,6 @@ class Listing(BaseModel):
         return self.total == "exact"
 
 
-def page_of(kind: type[Row], found: Listed) -> Page[Row]:
+def page_of(kind: type[Row], found: Listed[Any]) -> Page[Row]:
     """Show a page of rows."""
-    return Page(items=[kind(**row) for row in found.rows], total=found.total, next_cursor=found.next)
+    return Page(items=[kind(**row) for row in found.rows], total=found.total, next_cursor=found.next_cursor)

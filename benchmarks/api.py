@@ -22,9 +22,10 @@ import httpx
 
 from benchmarks import api_pages, api_sql, ground
 from benchmarks.api_sql import Shape
-from entities import cursor, order
+from entities import order
 from entities.catalog import PAGES
 from migrations import upgrade
+from services import cursor
 from settings import PROJECT_ROOT, settings
 
 LIMIT = 50

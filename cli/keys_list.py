@@ -57,7 +57,7 @@ def _all() -> Iterator[dict[str, Any]]:
     while True:
         found = keys.list_keys(_tenant(), after=after, limit=AT_A_TIME, total=False)
         yield from found.rows
-        after = found.next
+        after = found.next_cursor
         if after is None:
             return
 

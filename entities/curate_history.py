@@ -9,8 +9,9 @@ from uuid import UUID
 
 from psycopg.rows import class_row
 
-from errors import BadInput, NotFound
+from errors import NotFound
 from pipeline.database import statement
+from pipeline.paging import Listed, pages_of
 
 COLUMNS = "id, at, user_id, entity, status, detail, updated_count, queued_count, undone_at"
 NEWEST = f"""
@@ -19,6 +20,7 @@ WHERE tenant_id = %(tenant)s AND (%(before)s::bigint IS NULL OR id < %(before)s)
 ORDER BY id DESC LIMIT %(most)s""".encode()
 ONE = f"SELECT {COLUMNS} FROM operations WHERE tenant_id = %(tenant)s AND id = %(id)s".encode()
 TOTAL = b"SELECT count(*) FROM operations WHERE tenant_id = %(tenant)s"
+PAGES = pages_of("operations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +38,14 @@ class Operation:
     undone_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Operations:
-    """A page of decisions; `next_cursor` leads to the next one."""
-
-    items: list[Operation]
-    total: int
-    next_cursor: str | None
-
-
-def newest(tenant_id: UUID, most: int, cursor: str | None = None) -> Operations:
+def newest(tenant_id: UUID, most: int, cursor: str | None = None) -> Listed[Operation]:
     """Give the tenant's newest decisions, or those that follow a page."""
-    values = {"tenant": tenant_id, "before": _before(cursor), "most": most + 1}
+    (before,) = PAGES.place(cursor, int)
+    values = {"tenant": tenant_id, "before": before, "most": most + 1}
     with statement() as connection:
         found = connection.cursor(row_factory=class_row(Operation)).execute(NEWEST, values).fetchall()
         row = connection.execute(TOTAL, values).fetchone()
-    items = found[:most]
-    return Operations(items, row[0] if row else 0, str(items[-1].id) if len(found) > most else None)
+    return PAGES.listed(found, most, row[0] if row else 0, lambda one: (one.id,))
 
 
 def one(tenant_id: UUID, operation_id: int) -> Operation:
@@ -63,11 +56,3 @@ def one(tenant_id: UUID, operation_id: int) -> Operation:
     if found is None:
         raise NotFound(f"There is no operation {operation_id}: GET /api/v3/operations lists what there is.")
     return found
-
-
-def _before(cursor: str | None) -> int | None:
-    if cursor is None:
-        return None
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
-        raise BadInput("This cursor is none of ours: give `next_cursor` of the page before, or none.")
-    return int(cursor)

@@ -11,13 +11,15 @@ from uuid import UUID
 from psycopg import DataError
 from psycopg.rows import dict_row
 
-from entities import cursor, order
+from entities import order
 from entities.chosen import Chosen, rows_sql
 from entities.column import Column
 from entities.entity import Entity
 from entities.order import Order
 from errors import BadInput, NotFound
 from pipeline.database import Connection, statement
+from pipeline.paging import Listed, Pages, pages_of
+from services.cursor import UNREADABLE
 
 Row = dict[str, Any]
 MOST_ROWS = 500
@@ -44,34 +46,24 @@ class Wanted:
     has_total: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One page, how many rows there are in all, and from where the next page goes on."""
-
-    rows: list[Row]
-    total: int | None
-    next_cursor: str | None
-
-
-def list_rows(entity: Entity, tenant_id: UUID, wanted: Wanted) -> Listed:
+def list_rows(entity: Entity, tenant_id: UUID, wanted: Wanted) -> Listed[Row]:
     """Give one page of a tenant's rows."""
     asked = Chosen(where=wanted.where)
     sorted_by = order.read(entity, wanted.sort)
-    mark = cursor.mark_of(entity.name, str(sorted_by), sorted(wanted.where))
+    pages = pages_of(entity.name, str(sorted_by), sorted(wanted.where))
     limit = max(1, min(wanted.limit, MOST_ROWS))
-    sql, values = _page(entity, tenant_id, asked, sorted_by, limit, _after(wanted, mark, sorted_by))
+    sql, values = _page(entity, tenant_id, asked, sorted_by, limit, _after(wanted, pages, sorted_by))
     with statement() as connection:
-        rows = _rows_after(connection, sql, values) if wanted.cursor else _rows(connection, sql, values)
+        rows = (_rows_after if wanted.cursor else _rows)(connection, sql, values)
         total = _count(connection, entity, tenant_id, asked) if wanted.has_total else None
-    ends = [[row.pop(f"key_{nth}") for nth in range(len(sorted_by.keys))] for row in rows]
-    more = cursor.write(mark, ends[limit - 1]) if len(rows) > limit else None
-    return Listed(rows[:limit], total, more)
+    ends = {row["id"]: [row.pop(f"key_{nth}") for nth in range(len(sorted_by.keys))] for row in rows}
+    return pages.listed(rows, limit, total, lambda row: ends[row["id"]])
 
 
-def _after(wanted: Wanted, mark: str, sorted_by: Order) -> tuple[str, Row]:
-    if not wanted.cursor:
+def _after(wanted: Wanted, pages: Pages, sorted_by: Order) -> tuple[str, Row]:
+    if wanted.cursor is None:
         return "true", {}
-    return sorted_by.after(cursor.read(wanted.cursor, mark, len(sorted_by.keys)))
+    return sorted_by.after(pages.place(wanted.cursor, *[object] * len(sorted_by.keys)))
 
 
 def _page(
@@ -108,7 +100,7 @@ def _rows_after(connection: Connection, sql: str, values: Row) -> list[Row]:
     try:
         return _rows(connection, sql, values)
     except DataError:  # a forged value of a key: all else was checked before
-        raise BadInput(cursor.UNREADABLE) from None
+        raise BadInput(UNREADABLE) from None
 
 
 def _count(connection: Connection, entity: Entity, tenant_id: UUID, asked: Chosen) -> int:

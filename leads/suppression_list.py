@@ -12,6 +12,7 @@ from psycopg.types.json import Jsonb
 from errors import Conflict, NotFound
 from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
+from pipeline.paging import Listed, pages_of
 from pipeline.suppressions import salt_of
 from services.suppression import Subject
 
@@ -129,8 +130,17 @@ def newest(tenant_id: UUID, most: int, kind: str | None = None, *, before: int |
         return connection.cursor(row_factory=dict_row).execute(NEWEST, values).fetchall()
 
 
-def count(tenant_id: UUID, kind: str | None = None) -> int:
-    """Count the rows of the list."""
+def page(
+    tenant_id: UUID, kind: str | None = None, *, limit: int, cursor: str | None = None, with_total: bool = True
+) -> Listed[dict[str, Any]]:
+    """Give a page of the list, the newest first."""
+    pages = pages_of("suppressions", kind)
+    (before,) = pages.place(cursor, int)
+    found = newest(tenant_id, limit + 1, kind, before=before)
+    return pages.listed(found, limit, _many(tenant_id, kind) if with_total else None, lambda row: (row["id"],))
+
+
+def _many(tenant_id: UUID, kind: str | None) -> int:
     with statement() as connection:
         row = connection.execute(COUNT, {"tenant": tenant_id, "kind": kind}).fetchone()
     return int(row[0]) if row else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -10,18 +9,20 @@ from psycopg.rows import dict_row
 
 from accounts import audit
 from accounts.caller import Caller
-from errors import BadInput, Conflict, NotFound
+from errors import Conflict, NotFound
 from models.work import FINISHED
 from notices import outbox, webhooks
 from notices.outbox import STAGE, Notice
 from pipeline import curation, queue
 from pipeline.database import Connection, statement, transaction
+from pipeline.paging import Listed, pages_of
 from pipeline.stage import stage_named
 
 Row = dict[str, Any]
 
 KEPT_DAYS = 30
 MOST_FORGOTTEN = 500
+AFTER_ALL = 2**63 - 1
 
 SHOWN = f"""
 SELECT told.id, told.webhook_id, told.event, 'msg_' || replace(told.message_id::text, '-', '') AS message_id,
@@ -45,24 +46,16 @@ forgotten AS (DELETE FROM work WHERE id IN (SELECT work_id FROM ended))
 DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM ended)""".encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One page of deliveries, the newest first."""
-
-    rows: list[Row]
-    total: int
-    next_cursor: str | None
-
-
-def listed(caller: Caller, webhook_id: int, *, limit: int, cursor: str | None) -> Listed:
-    """Give what a webhook was told, and how that went."""
+def listed(caller: Caller, webhook_id: int, *, limit: int, cursor: str | None) -> Listed[Row]:
+    """Give what a webhook was told, and how that went, the newest first."""
     webhooks.one(caller, webhook_id)
-    values = {"tenant": caller.tenant_id, "webhook": webhook_id, "before": _id_of(cursor), "most": limit + 1}
+    pages = pages_of("deliveries", webhook_id)
+    (before,) = pages.place(cursor, int)
+    values = {"tenant": caller.tenant_id, "webhook": webhook_id, "before": before or AFTER_ALL, "most": limit + 1}
     with statement() as connection:
         rows = connection.cursor(row_factory=dict_row).execute(LIST, values).fetchall()
         total = connection.execute(COUNT, values).fetchone()
-    is_last = len(rows) <= limit
-    return Listed(rows[:limit], total[0] if total else 0, None if is_last else str(rows[limit - 1]["id"]))
+    return pages.listed(rows, limit, total[0] if total else 0, lambda row: (row["id"],))
 
 
 def send_test(caller: Caller, webhook_id: int) -> Row:
@@ -113,11 +106,3 @@ def _one(connection: Connection, caller: Caller, delivery_id: int) -> Row:
 def _refuse_inactive(is_active: bool) -> None:
     if not is_active:
         raise Conflict("This webhook is switched off: set is_active first.")
-
-
-def _id_of(cursor: str | None) -> int:
-    if cursor is None:
-        return 2**63 - 1
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
-        raise BadInput("This cursor is not one of a page before: leave it out to begin with the newest.")
-    return int(cursor)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
-from accounts.cursor import Listed
 from operations import lineage, work_list
 from operations.figures import Row, rows
+from pipeline.paging import Listed
 from pipeline.selection import Match
 from reasons import MEANINGS
 
@@ -48,10 +49,10 @@ def page(
     host: str | None = None,
     cursor: str | None = None,
     with_total: bool = False,
-) -> Listed:
+) -> Listed[Row]:
     """Give the next page of dead letters, the newest first, each with everything that went wrong with it."""
     match = Match(stage=stage, status="Error", reason=reason, lane=host, tenant_id=tenant_id)
     listed = work_list.page(match, limit=limit, sort="-finished_at", cursor=cursor, with_total=with_total)
     failures = lineage.failures([row["id"] for row in listed.rows], tenant_id)
     named = work_list.name_entities(tenant_id, listed.rows)
-    return Listed([row | {"failures": failures[row["id"]]} for row in named], listed.total, listed.next)
+    return replace(listed, rows=[row | {"failures": failures[row["id"]]} for row in named])

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
-from accounts.cursor import Listed
 from errors import BadInput
-from operations import cursor as cursors
 from operations.figures import Row, rows
 from pipeline.hold import HELD_UNTIL
+from pipeline.paging import Listed, pages_of
 from pipeline.selection import Match
 from pipeline.stage import Stage, all_stages
+from services.cursor import moment
 
 # What is sorted by a time and has none comes last, in either direction.
 KEYS = {
@@ -74,33 +73,29 @@ class Order:
             return f"AND work.id {sign} %(after_id)s"
         return f"AND ({self.key}, work.id) {sign} (%(after)s::timestamptz, %(after_id)s)"
 
-    def place(self, key: str, row_id: int) -> dict[str, Any]:
-        """Give the parameters of `after` for what a cursor tells; refuse a key that is none of this order."""
-        if self.is_by_id or key in ENDLESS:
-            return {"after": key, "after_id": row_id}
-        try:
-            return {"after": datetime.fromisoformat(key).astimezone(UTC), "after_id": row_id}
-        except (ValueError, OverflowError):
-            raise BadInput(cursors.NOT_OURS) from None
+    def read_key(self, text: str) -> int | datetime | str:
+        """Read again what a row was sorted by."""
+        if self.is_by_id:
+            return int(text)
+        return text if text in ENDLESS else moment(text)
 
 
 def page(
     match: Match, *, limit: int, sort: str = DEFAULT_SORT, cursor: str | None = None, with_total: bool = False
-) -> Listed:
+) -> Listed[Row]:
     """Give the next page of what matches, and, when it is asked for, how many match in all."""
     if sort not in SORTS:
         raise BadInput(f"Work cannot be sorted by {sort[:100]!r}. Use one of: {', '.join(SORTS)}.")
     order = Order(sort)
     condition, values = match.sql()
-    mark = cursors.list_mark(sort, condition, values)
-    place = {} if cursor is None else order.place(*cursors.read(cursor, mark))
+    pages = pages_of("work", sort, condition, sorted(values.items()))
+    key, row_id = pages.place(cursor, order.read_key, int)
     sql = PAGE.format(
-        columns=COLUMNS, key=order.key, condition=condition, after=order.after if place else "", order=order.by
+        columns=COLUMNS, key=order.key, condition=condition, after=order.after if cursor else "", order=order.by
     )
-    found = list(rows(sql, {**values, **place, "most": limit + 1}))
+    found = rows(sql, {**values, "after": key, "after_id": row_id, "most": limit + 1})
     total = rows(TOTAL.format(condition=condition), values)[0]["many"] if with_total else None
-    last = found[limit - 1] if len(found) > limit else None
-    return Listed(found[:limit], total, None if last is None else cursors.write(mark, last["key"], last["id"]))
+    return pages.listed(found, limit, total, lambda row: (row["key"], row["id"]))
 
 
 def name_entities(tenant_id: UUID, found: Sequence[Row]) -> list[Row]:

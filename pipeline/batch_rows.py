@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from uuid import UUID
 
 from psycopg.rows import dict_row
@@ -13,6 +13,7 @@ from models.batch import ITEM_RESULTS
 from pipeline import batches
 from pipeline.database import statement
 from pipeline.owner import tenant_of
+from pipeline.paging import Listed, pages_of
 from pipeline.progress import Row
 from services.export_csv import csv_rows
 from services.pieces import Pieces
@@ -51,16 +52,15 @@ class Wanted:
         return own | {"tenant": tenant_of(tenant_id)}
 
 
-def page(wanted: Wanted, *, after: int = 0, most: int, tenant_id: UUID | None = None) -> list[Row]:
-    """Give some rows in the order of the list."""
-    return _rows(wanted.values(tenant_id), after, most)
-
-
-def count(wanted: Wanted, *, tenant_id: UUID | None = None) -> int:
-    """Count the rows that are wanted."""
-    with statement() as connection:
-        row = connection.execute(COUNT, wanted.values(tenant_id)).fetchone()
-    return int(row[0]) if row else 0
+def page(
+    wanted: Wanted, *, limit: int, cursor: str | None = None, with_total: bool = True, tenant_id: UUID | None = None
+) -> Listed[Row]:
+    """Give a page of the rows in the order of the list."""
+    pages = pages_of("batch rows", *astuple(wanted))
+    (after,) = pages.place(cursor, int)
+    values = wanted.values(tenant_id)
+    found = _rows(values, after or 0, limit + 1)
+    return pages.listed(found, limit, _many(values) if with_total else None, lambda row: (row["row_number"],))
 
 
 def result_file(wanted: Wanted, *, tenant_id: UUID | None = None) -> Generator[bytes]:
@@ -78,6 +78,12 @@ def _pieces(values: Row, pieces: Pieces) -> Generator[bytes]:
             after = found[-1]["row_number"]
             yield from pieces.taken()
     yield from pieces.taken(all_of_it=True)
+
+
+def _many(values: Row) -> int:
+    with statement() as connection:
+        row = connection.execute(COUNT, values).fetchone()
+    return int(row[0]) if row else 0
 
 
 def _rows(values: Row, after: int, most: int) -> list[Row]:

@@ -15,6 +15,7 @@ from pipeline import progress
 from pipeline.controls import paused_stages
 from pipeline.database import statement
 from pipeline.owner import tenant_of
+from pipeline.paging import Listed, pages_of
 from pipeline.progress import STATUS, Progress, Row
 
 TABLES = {"local_business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files", "page": "pages"}
@@ -24,6 +25,7 @@ SELECT id, created_by_id, kind, name, auto, created_at,
        extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
 FROM batches WHERE tenant_id = %(tenant)s AND {condition} ORDER BY id DESC LIMIT %(most)s"""
 
+PAGES = pages_of("batches")
 COUNT = b"SELECT count(*) FROM batches WHERE tenant_id = %s"
 EXISTS = b"SELECT 1 FROM batches WHERE tenant_id = %s AND id = %s"
 
@@ -73,6 +75,13 @@ def newest(most: int, *, before: int | None = None, tenant_id: UUID | None = Non
     return _with_progress(_rows(BATCHES.format(condition=condition), values))
 
 
+def page(tenant_id: UUID, *, limit: int, cursor: str | None = None, with_total: bool = True) -> Listed[Found]:
+    """Give a page of a tenant's batches, the newest first."""
+    (before,) = PAGES.place(cursor, int)
+    found = newest(limit + 1, before=before, tenant_id=tenant_id)
+    return PAGES.listed(found, limit, _many(tenant_id) if with_total else None, lambda one: (one.row["id"],))
+
+
 def one(batch_id: int, *, tenant_id: UUID | None = None) -> Found:
     """Give one batch of a tenant, or say that there is none."""
     values = {"id": batch_id, "most": 1, "tenant": tenant_of(tenant_id)}
@@ -90,8 +99,7 @@ def check_exists(batch_id: int, tenant_id: UUID | None = None) -> None:
         raise NotFound(f"There is no batch {batch_id}.")
 
 
-def many(tenant_id: UUID) -> int:
-    """Count a tenant's batches."""
+def _many(tenant_id: UUID) -> int:
     with statement() as connection:
         row = connection.execute(COUNT, (tenant_id,)).fetchone()
     return int(row[0]) if row else 0

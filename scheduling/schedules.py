@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -12,8 +12,8 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
 from errors import BadInput, Conflict, NotFound
-from operations import cursor as cursors
 from pipeline.database import Connection, statement
+from pipeline.paging import Listed, pages_of
 from scheduling import ticks, wish
 from scheduling.ticks import Timing
 from scheduling.wish import Wish
@@ -60,16 +60,7 @@ WHERE tenant_id = %(tenant)s AND schedule_id = %(id)s AND (fire_at, id) < (%(bef
 ORDER BY fire_at DESC, id DESC LIMIT %(most)s""".encode()
 FIRES_TOTAL = b"""
 SELECT count(*)::int AS many FROM schedule_fires WHERE tenant_id = %(tenant)s AND schedule_id = %(id)s"""
-LAST_ID = 2**63 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One page of rows."""
-
-    rows: Sequence[Row]
-    total: int
-    next_cursor: str | None
+AFTER_ALL = ("infinity", 2**63 - 1)
 
 
 def add(connection: Connection, tenant_id: UUID, wanted: Wish, *, by: UUID | None = None) -> Row:
@@ -115,32 +106,30 @@ def one(tenant_id: UUID, schedule_id: int) -> Row:
         return _one(connection, tenant_id, schedule_id)
 
 
-def page(tenant_id: UUID, wanted: Mapping[str, Any], *, limit: int, cursor: str | None = None) -> Listed:
+def page(tenant_id: UUID, wanted: Mapping[str, Any], *, limit: int, cursor: str | None = None) -> Listed[Row]:
     """List a tenant's schedules by their ids."""
     given = {name: value for name, value in wanted.items() if value is not None}
     condition = " AND ".join(FILTERS[name] for name in given) or "true"
-    mark = cursors.list_mark("id", condition, given)
-    after = cursors.read(cursor, mark)[1] if cursor else 0
-    values = {**given, "tenant": tenant_id, "after": after, "most": limit + 1}
+    pages = pages_of("schedules", sorted(given.items()))
+    (after,) = pages.place(cursor, int)
+    values = {**given, "tenant": tenant_id, "after": after or 0, "most": limit + 1}
     with statement() as connection:
         rows = _rows(connection, PAGE.format(condition=condition).encode(), values)
         total = _many(connection, TOTAL.format(condition=condition), values)
-    more = cursors.write(mark, "", rows[limit - 1]["id"]) if len(rows) > limit else None
-    return Listed([_with_outlook(row) for row in rows[:limit]], total, more)
+    found = pages.listed(rows, limit, total, lambda row: (row["id"],))
+    return replace(found, rows=[_with_outlook(row) for row in found.rows])
 
 
-def fires(tenant_id: UUID, schedule_id: int, *, limit: int, cursor: str | None = None) -> Listed:
+def fires(tenant_id: UUID, schedule_id: int, *, limit: int, cursor: str | None = None) -> Listed[Row]:
     """List what became of a schedule's ticks, the newest first."""
-    mark = cursors.list_mark("fires", str(schedule_id), {})
-    before, before_id = cursors.read(cursor, mark) if cursor else ("infinity", LAST_ID)
-    values = {"tenant": tenant_id, "id": schedule_id, "before": _moment(before), "before_id": before_id}
+    pages = pages_of("fires", schedule_id)
+    before, before_id = AFTER_ALL if cursor is None else pages.place(cursor, datetime, int)
+    values = {"tenant": tenant_id, "id": schedule_id, "before": before, "before_id": before_id}
     with statement() as connection:
         _one(connection, tenant_id, schedule_id)
         rows = _rows(connection, FIRES, {**values, "most": limit + 1})
         total = _many(connection, FIRES_TOTAL.decode(), values)
-    last = rows[limit - 1] if len(rows) > limit else None
-    more = None if last is None else cursors.write(mark, last["fire_at"].isoformat(), last["id"])
-    return Listed(rows[:limit], total, more)
+    return pages.listed(rows, limit, total, lambda row: (row["fire_at"], row["id"]))
 
 
 def outlook(row: Row, many: int = NEXT_RUNS) -> list[dict[str, datetime]]:
@@ -194,15 +183,6 @@ def _rows(connection: Connection, sql: bytes, values: Mapping[str, Any]) -> list
 
 def _many(connection: Connection, sql: str, values: Mapping[str, Any]) -> int:
     return int(_rows(connection, sql.encode(), values)[0]["many"])
-
-
-def _moment(text: str) -> str:
-    if text == "infinity":
-        return text
-    try:
-        return datetime.fromisoformat(text).isoformat()
-    except ValueError:
-        raise BadInput(cursors.NOT_OURS) from None
 
 
 def _unknown(schedule_id: int) -> NotFound:

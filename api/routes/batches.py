@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, File, Form, Path, Query, Response, UploadFile
 from fastapi.responses import StreamingResponse
 
-from accounts import cursor
 from api import noted
 from api.batch_bodies import (
     BatchDetail,
@@ -24,7 +23,7 @@ from api.batch_bodies import (
 from api.caller import Exporter, Reader, Submitter
 from api.contract import Id, Page, Text
 from api.download import download, files
-from api.listing import Listing
+from api.listing import Listing, page_of
 from api.progress import endings_of, open_of, stages_of, waiting_of
 from pipeline import batch_rows, batches
 from pipeline.batches import Found
@@ -87,14 +86,8 @@ def bring_file(
 @router.get("", summary="List batches")
 def list_batches(caller: Reader, listing: Annotated[Listing, Query()]) -> Page[BatchState]:
     """Give your batches, the newest first, with their status and what became of their rows."""
-    (before,) = cursor.read(listing.cursor, cursor.number)
-    found = batches.newest(listing.limit + 1, before=before, tenant_id=caller.tenant_id)
-    kept = found[: listing.limit]
-    return Page(
-        items=[_state(one) for one in kept],
-        total=batches.many(caller.tenant_id) if listing.with_total else None,
-        next_cursor=cursor.write(kept[-1].row["id"]) if len(found) > listing.limit else None,
-    )
+    found = batches.page(caller.tenant_id, limit=listing.limit, cursor=listing.cursor, with_total=listing.with_total)
+    return Page(items=[_state(one) for one in found.rows], total=found.total, next_cursor=found.next_cursor)
 
 
 @router.get("/{batch_id}", summary="Look at a batch")
@@ -119,15 +112,15 @@ class RowListing(Listing):
 @router.get("/{batch_id}/rows", summary="List a batch's rows")
 def list_batch_rows(caller: Reader, batch_id: BatchId, listing: Annotated[RowListing, Query()]) -> Page[BatchRow]:
     """Give the rows of a batch in the order of the list, each with what became of it and how its work stands."""
-    (after,) = cursor.read(listing.cursor, cursor.number)
     wanted = batch_rows.Wanted(batch_id, listing.result, listing.reason)
-    found = batch_rows.page(wanted, after=after or 0, most=listing.limit + 1, tenant_id=caller.tenant_id)
-    kept = found[: listing.limit]
-    return Page(
-        items=[BatchRow(**row) for row in kept],
-        total=batch_rows.count(wanted, tenant_id=caller.tenant_id) if listing.with_total else None,
-        next_cursor=cursor.write(kept[-1]["row_number"]) if len(found) > listing.limit else None,
+    found = batch_rows.page(
+        wanted,
+        limit=listing.limit,
+        cursor=listing.cursor,
+        with_total=listing.with_total,
+        tenant_id=caller.tenant_id,
     )
+    return page_of(BatchRow, found)
 
 
 @router.get(

@@ -95,7 +95,7 @@ def decide_on_rows(entity: Entity, wish: Wish, caller: Curator) -> Decided:
 def list_operations(caller: Reader, limit: Limit = 50, cursor: Cursor = None) -> Page[Operation]:
     """List what was decided on many rows, newest first."""
     found = curate_history.newest(caller.tenant_id, limit, cursor)
-    return Page(items=[_shown(one) for one in found.items], total=found.total, next_cursor=found.next_cursor)
+    return Page(items=[_shown(one) for one in found.rows], total=found.total, next_cursor=found.next_cursor)
 
 
 @router.get("/operations/{operation_id}", summary="Look at a decision")

@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
 from api.caller import Reader, Submitter
 from api.contract import Body, Cursor, Id, Limit, Page, Text
+from api.listing import page_of
 from api.problems import answers
 from models.schedule import LONGEST_GRACE_SECONDS, LONGEST_INTERVAL_SECONDS, SHORTEST_INTERVAL_SECONDS
 from scheduling import changes, schedules
@@ -127,7 +128,7 @@ def list_schedules(
 ) -> Page[Schedule]:
     """Give your schedules in the order in which they were added, with their next times."""
     wanted = {"enabled": enabled, "stage": stage, "entity_id": entity_id}
-    return _page(Schedule, schedules.page(caller.tenant_id, wanted, limit=limit, cursor=cursor))
+    return page_of(Schedule, schedules.page(caller.tenant_id, wanted, limit=limit, cursor=cursor))
 
 
 @router.post("", status_code=201, summary="Add a schedule", responses=answers(409))
@@ -175,9 +176,4 @@ def run_schedule_now(schedule_id: Id, caller: Submitter) -> Fire:
 @router.get("/{schedule_id}/fires", summary="The history of a schedule")
 def list_schedule_fires(schedule_id: Id, caller: Reader, limit: Limit = 50, cursor: Cursor = None) -> Page[Fire]:
     """Give what became of its ticks, the newest first: queued, still running, missed and why not."""
-    return _page(Fire, schedules.fires(caller.tenant_id, schedule_id, limit=limit, cursor=cursor))
-
-
-def _page(kind: Any, found: schedules.Listed) -> Page[Any]:
-    items = [kind(**row) for row in found.rows]
-    return Page(items=items, total=found.total, next_cursor=found.next_cursor)
+    return page_of(Fire, schedules.fires(caller.tenant_id, schedule_id, limit=limit, cursor=cursor))

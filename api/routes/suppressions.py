@@ -8,12 +8,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, File, Form, Path, Query, UploadFile
 from pydantic import BaseModel, Field
 
-from accounts import cursor
 from accounts.caller import Caller
 from api import noted, problems
 from api.caller import Administrator, Curator, Reader
 from api.contract import Body, Id, Page, Text
-from api.listing import Listing
+from api.listing import Listing, page_of
 from errors import NotFound
 from leads import erasure, suppression_check, suppression_import, suppression_list
 from leads.erasure_target import target_of
@@ -115,14 +114,14 @@ class ErasureDone(BaseModel):
 @router.get("/suppressions", summary="List who is suppressed")
 def list_suppressions(caller: Reader, listing: Annotated[SuppressionListing, Query()]) -> Page[SuppressionEntry]:
     """Give the entries of the list, the newest first: hashes, kinds, reasons and times."""
-    (before,) = cursor.read(listing.cursor, cursor.number)
-    found = suppression_list.newest(caller.tenant_id, listing.limit + 1, listing.kind, before=before)
-    kept = found[: listing.limit]
-    return Page(
-        items=[SuppressionEntry(**row) for row in kept],
-        total=suppression_list.count(caller.tenant_id, listing.kind) if listing.with_total else None,
-        next_cursor=cursor.write(kept[-1]["id"]) if len(found) > listing.limit else None,
+    found = suppression_list.page(
+        caller.tenant_id,
+        listing.kind,
+        limit=listing.limit,
+        cursor=listing.cursor,
+        with_total=listing.with_total,
     )
+    return page_of(SuppressionEntry, found)
 
 
 @router.post("/suppressions", status_code=201, summary="Suppress somebody")

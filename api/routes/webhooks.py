@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from api.caller import Administrator
 from api.contract import Body, Cursor, Id, Limit, Page, Text
+from api.listing import page_of
 from api.problems import answers
 from notices import deliveries, webhooks
 
@@ -124,9 +125,7 @@ def list_webhook_deliveries(
     caller: Administrator, webhook_id: Id, limit: Limit = 50, cursor: Cursor = None
 ) -> Page[DeliveryState]:
     """Give messages of the last 30 days and those under way, the newest first."""
-    found = deliveries.listed(caller, webhook_id, limit=limit, cursor=cursor)
-    items = [DeliveryState(**row) for row in found.rows]
-    return Page(items=items, total=found.total, next_cursor=found.next_cursor)
+    return page_of(DeliveryState, deliveries.listed(caller, webhook_id, limit=limit, cursor=cursor))
 
 
 @router.post(

@@ -131,7 +131,7 @@ def list_work(caller: Reader, query: Annotated[WorkQuery, Query()]) -> Page[Work
     match = _match(query, caller.tenant_id, everything=True)
     found = work_list.page(match, limit=query.limit, sort=query.sort, cursor=query.cursor, with_total=query.with_total)
     items = [WorkRow(**row) for row in work_list.name_entities(caller.tenant_id, found.rows)]
-    return Page(items=items, total=found.total, next_cursor=found.next)
+    return Page(items=items, total=found.total, next_cursor=found.next_cursor)
 
 
 @router.post("/work/retry", summary="Retry work")

@@ -152,6 +152,6 @@ def test_keys_are_listed_newest_first_page_by_page(maker: Caller, tenant: UUID) 
     first = keys.list_keys(tenant, limit=3)
     assert [row["id"] for row in first.rows] == made[:1:-1]
     assert first.total == 5
-    rest = keys.list_keys(tenant, limit=3, after=first.next, total=False)
+    rest = keys.list_keys(tenant, limit=3, after=first.next_cursor, total=False)
     assert [row["id"] for row in rest.rows] == made[1::-1]
-    assert (rest.next, rest.total) == (None, None)
+    assert (rest.next_cursor, rest.total) == (None, None)

@@ -64,7 +64,7 @@ def test_users_are_listed_page_by_page_without_the_program_itself(tenant: UUID) 
         page = users.list_users(tenant, after=after, limit=2)
         assert page.total == 5
         found += [row["email"] for row in page.rows]
-        after, rounds = page.next, rounds + 1
+        after, rounds = page.next_cursor, rounds + 1
     assert (found, rounds) == (made, 3)
     assert users.list_users(settings().default_tenant_id).rows == []
     with pytest.raises(NotFound):

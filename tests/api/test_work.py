@@ -96,7 +96,7 @@ def test_a_cursor_of_another_list_is_refused(viewer: Person) -> None:
     for other in ({"sort": "id"}, {"status": "Queued"}):
         answer = viewer.client.get(WORK, params={"limit": 1, "cursor": cursor, **other})
         assert answer.status_code == 400
-        assert "another order or filter" in answer.json()["detail"]
+        assert "another filter or order" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("cursor", ["x", "!!!", "W10", "WyJhIiwgImIiLCAxXQ", "ä", "bnVsbA", "", "W1tbW1tb"])

@@ -184,10 +184,10 @@ def test_decisions_are_listed_newest_first_page_by_page(desk: Desk) -> None:
     done = [desk.decide(status, desk.page()) for status in CURATION_STATUSES]
     first = curate_history.newest(desk.caller.tenant_id, 3)
     second = curate_history.newest(desk.caller.tenant_id, 3, first.next_cursor)
-    listed = [one.id for one in [*first.items, *second.items]]
+    listed = [one.id for one in [*first.rows, *second.rows]]
     assert listed == [one.operation_id for one in reversed(done)]
     assert (first.total, second.next_cursor) == (5, None)
-    with pytest.raises(BadInput, match="none of ours"):
+    with pytest.raises(BadInput, match="This cursor cannot be read"):
         curate_history.newest(desk.caller.tenant_id, 3, "٣")
 
 

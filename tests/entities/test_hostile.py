@@ -8,10 +8,11 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from entities import cursor, order
+from entities import order
 from entities.catalog import ENTITIES, entity_named
 from entities.listing import Wanted, list_rows
 from errors import BadInput
+from services import cursor
 from tests.entities.world import World
 
 FIELDS = sorted({name for entity in ENTITIES.values() for name in entity.fields})

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from entities import cursor, listing
+from entities import listing
 from entities.catalog import ENTITIES, entity_named
 from entities.entity import Entity
 from entities.listing import Wanted, list_rows
 from errors import BadInput, NotFound
+from services import cursor
 from tests.entities.world import World
 
 NAMES = list(ENTITIES)
