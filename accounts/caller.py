@@ -51,6 +51,12 @@ class Caller:
             who = "This key" if self.api_key_id is not None else f"The role {self.role}"
             raise NotAllowed(f"{who} does not include {scope!r}: {SCOPES[scope]}.")
 
+    def check_role(self, role: str) -> None:
+        """Refuse who would let somebody do more than they may do themselves."""
+        beyond = [scope for scope in SCOPES if scope in ROLE_SCOPES[role] - self.scopes]
+        if beyond:
+            raise NotAllowed(f"This key lets nobody in as {role}, who may do more than it: {', '.join(beyond)}.")
+
     def check_operator(self) -> None:
         """Refuse who does not answer for the whole installation."""
         self.check("operate")

@@ -144,3 +144,17 @@ def test_it_is_written_down_who_did_it(admin: Person) -> None:
         "SELECT jsonb_agg(jsonb_build_array(action, user_id, api_key_id IS NOT NULL) ORDER BY id) FROM audit_entries"
     )
     assert entries == [[action, str(admin.user_id), True] for action in ("create", "update", "make-link")]
+
+
+def test_a_key_lets_nobody_in_who_may_do_more_than_it(admin: Person, people: People) -> None:
+    narrow = people.person("admin", scopes=["read", "administer"])
+    assert add(narrow, role="viewer").status_code == 201
+    refused = add(narrow, role="admin", password=PASSWORD)
+    assert (refused.status_code, "operate" in refused.json()["detail"]) == (403, True)
+    user = add(admin, role="viewer").json()["user"]["id"]
+    assert change(narrow, user, role="curator").status_code == 403
+    assert change(narrow, user, name="Anna").status_code == 200
+    assert narrow.client.post(f"{USERS}/{user}/link").status_code == 201
+    assert narrow.client.post(f"{USERS}/{admin.user_id}/link").status_code == 403
+    assert change(admin, user, role="admin", is_active=False).status_code == 200
+    assert change(narrow, user, is_active=True).status_code == 403
