@@ -19,6 +19,7 @@ from pipeline.paging import Listed, pages_of
 
 LONGEST_NAME = 200
 LAST_ADMIN = "This is the last admin who is active: make another user an admin first."
+TAKEN_ALREADY = "There is a user with this address already: choose another one."
 INACTIVE = "This user is not active, so a link would not let them in: activate them first."
 
 Row = dict[str, Any]
@@ -43,6 +44,8 @@ LOCK_TENANT = b"SELECT id FROM tenants WHERE id = %(tenant)s FOR NO KEY UPDATE"
 ADD = b"""
 INSERT INTO users (tenant_id, email, name, role, password_hash)
 VALUES (%(tenant)s, %(email)s, %(name)s, %(role)s, %(hash)s) RETURNING id"""
+
+TAKEN = b"SELECT 1 FROM users WHERE email = %s"
 
 CHANGE = b"""
 UPDATE users SET name = %(name)s, role = %(role)s, is_active = %(is_active)s, updated_at = now()
@@ -92,6 +95,13 @@ def add(tenant_id: UUID, wish: Wish, *, caller: Caller | None = None) -> tuple[R
         detail = {"user": str(user_id), "email": values["email"], "role": wish.role}
         audit.note(connection, caller, "create", "users", detail, tenant_id=tenant_id)
         return _one(connection, ONE, {"tenant": tenant_id, "id": user_id}), link
+
+
+def check_free(email: str) -> None:
+    """Refuse an address that some user of the installation has."""
+    with statement() as connection:
+        if connection.execute(TAKEN, (emails.checked(email),)).fetchone() is not None:
+            raise Conflict(TAKEN_ALREADY)
 
 
 def change(tenant_id: UUID, user_id: UUID, wanted: Mapping[str, Any], *, caller: Caller | None = None) -> Row:
@@ -166,7 +176,7 @@ def _insert(connection: Connection, values: Row) -> UUID:
     try:
         row = connection.execute(ADD, values).fetchone()
     except UniqueViolation:
-        raise Conflict("There is a user with this address already: choose another one.") from None
+        raise Conflict(TAKEN_ALREADY) from None
     user_id: UUID = row[0] if row else UUID(int=0)
     return user_id
 

@@ -22,6 +22,7 @@ from cli import (
     search,
     services,
     suppress,
+    tenants,
     users,
     work,
 )
@@ -43,6 +44,7 @@ app.add_typer(suppress.app, name="suppress", rich_help_panel="Use what was found
 app.add_typer(curate.app, name="curate", rich_help_panel="Watch and steer")
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
 app.add_typer(hosts.app, name="hosts", rich_help_panel="Watch and steer")
+app.add_typer(tenants.app, name="tenant", rich_help_panel="People and keys")
 app.add_typer(users.app, name="user", rich_help_panel="People and keys")
 app.add_typer(keys.app, name="key", rich_help_panel="People and keys")
 app.add_typer(sandbox.app, name="sandbox", rich_help_panel="Servers")

@@ -1,4 +1,4 @@
-"""`scrapersky user`: who may use the API and the dashboard."""
+"""`scrapersky user`: who may use the API."""
 
 from __future__ import annotations
 

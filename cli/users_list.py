@@ -23,14 +23,14 @@ def add(email: str, *, role: str, name: str | None) -> None:
     row, made = users.add(_tenant(), users.Wish(email, role, name))
     note(f"{safe(row['email'])} is added as {row['role']}.")
     if made is not None:
-        _print(made)
+        print_link(made)
 
 
 def link(email: str) -> None:
     """Print a new link of a user."""
     ready()
     user = users.by_email(_tenant(), email)
-    _print(users.make_link(_tenant(), user["id"]))
+    print_link(users.make_link(_tenant(), user["id"]))
 
 
 def switch(email: str, *, active: bool) -> None:
@@ -69,7 +69,7 @@ def _line(row: dict[str, Any]) -> list[object]:
     return [row["email"], row["name"], row["role"], yes[row["is_active"]], yes[row["has_password"]], seen]
 
 
-def _print(made: Link) -> None:
+def print_link(made: Link) -> None:
     """Put the link alone on the output, so that it can be copied or piped."""
     note(f"This link works once, within {duration(settings().login_link_hours * 3600)}:")
     say(f"{web_url()}{made.path}")
