@@ -36,7 +36,7 @@ class Wish(Body):
         default=[],
         max_length=MOST_CONDITIONS,
         description="rows that meet all of these, in the words of the lists",
-        examples=[["kind=contact", "score>=50"]],
+        examples=[["kind=contact", "score>=0.5"]],
     )
     all: bool = Field(False, description="every row there is: without it an empty filter is refused")
     dry_run: bool = Field(False, description="count what would happen, and change nothing")
