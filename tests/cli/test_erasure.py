@@ -107,7 +107,10 @@ def test_erase_counts_first_and_asks(tmp_path: Path, db: str, servers: Servers) 
     with pytest.raises(BadInput, match="add --yes"):
         run_here("erase", ANN)
     where = {"DATABASE_URL": db, "REDIS_URL": servers.broker_url}
-    assert "Go on?" in _at_a_terminal(tmp_path, "n", "erase", ANN, **where)
+    asked = _at_a_terminal(tmp_path, "n", "erase", ANN, **where)
+    assert "Would be removed or cleared" in asked.partition("Go on?")[0]
+    assert "Removed" not in asked
+    assert asked.rstrip().endswith("Nothing was removed.")
     assert many("contacts") == 2
     assert "Erased email ann@acme.example" in _at_a_terminal(tmp_path, "y", "erase", ANN, **where)
     assert many("contacts") == 0
