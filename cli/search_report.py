@@ -9,6 +9,7 @@ from typing import Any
 from cli.progress_report import print_open, print_reasons, print_stages, stages_as_json
 from cli.ready import ready
 from cli.text import duration, note, print_json, print_table, safe, say
+from errors import BadInput, NotFound
 from pipeline import searches
 from pipeline.progress import Row
 from pipeline.searches import Found
@@ -17,6 +18,7 @@ from settings import settings
 
 HEADERS = ("id", "what", "where", "mode", "status", "places", "businesses", "domains", "spent", "age")
 LONGEST_WORDS = 40
+NONE_YET = "There is no search yet: start one with `scrapersky run dentists --near 'Austin, TX'`."
 SHOWN = (
     "id", "what", "where_text", "south", "west", "north", "east", "radius_meters", "provider", "mode", "max_places",
     "calls", "coverage", "places", "businesses", "domains", "created_at",
@@ -33,7 +35,7 @@ def show_list(*, limit: int, as_json: bool) -> None:
     elif found:
         print_table(HEADERS, [_line(search) for search in found[:limit]])
     else:
-        say("There is no search yet: start one with `scrapersky search start dentists --near 'Austin, TX'`.")
+        say(NONE_YET)
     if len(found) > limit:
         note(f"There are more than these {limit}: raise --limit.")
 
@@ -70,7 +72,7 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     """Print all that is known of one search."""
     load_stages()
     ready()
-    found = searches.one(search_id)
+    found = _one(search_id)
     reasons, waits = searches.reasons_given(search_id), searches.still_open(search_id)
     if as_json:
         print_json([_as_json(found) | _details(found, reasons, waits)])
@@ -80,6 +82,15 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     print_reasons(reasons)
     print_open(waits)
     _print_waiting(search_id, found.progress.waiting)
+
+
+def _one(search_id: int) -> Found:
+    try:
+        return searches.one(search_id)
+    except NotFound:
+        if searches.newest(1):
+            raise
+    raise BadInput(NONE_YET)
 
 
 def _print_head(found: Found) -> None:
@@ -109,6 +120,7 @@ def _cost(row: Row) -> str:
     calls, usd = searches.spent_today(row["provider"])
     budget = "no limit" if row["budget_usd"] is None else _money(row["budget_usd"])
     own = f"{_money(row['spent_usd'])} of {budget} in {_calls(row['calls'])}"
+    own += " (play money of the sandbox)" if row["provider"] == "sandbox" else ""
     limit = _money(settings().provider_daily_budget_usd)
     return f"{own}; {row['provider']} today {_money(usd)} of {limit} in {_calls(calls)}"
 

@@ -186,7 +186,9 @@ def test_show_tells_coverage_money_reasons_and_what_is_open(scene: Scene, sandbo
     said = run_here("search", "show", str(search_id))
     assert f"Search {search_id}: dentists, Austin, TX (sandbox, auto)" in said
     assert "Status InProgress" in said
-    assert re.search(r"Cost: \$0.102 of \$0.11 in 3 calls; sandbox today \$0.102 of \$20.00 in 3 calls\.", said)
+    assert re.search(
+        r"Cost: \$0.102 of \$0.11 in 3 calls \(play money of the sandbox\); sandbox today \$0.102 of \$20.00 in", said
+    )
     assert re.search(r"Coverage: .*2 of \d+ pages of rectangles were read\.", said) or "Coverage: not known yet" in said
     assert re.search(r"Found \d+ of at most 100 places, \d+ businesses, \d+ domains\.", said)
     assert "stage" in said
@@ -285,6 +287,8 @@ def test_a_budget_too_small_for_the_first_places_is_told_at_once(
 
 def test_list_is_a_table_newest_first(scene: Scene) -> None:
     assert "There is no search yet" in run_here("search", "list")
+    with pytest.raises(BadInput, match="There is no search yet: start one with `scrapersky run"):
+        run_here("search", "show", "1")
     one, two = start("dentists", *AUSTIN), start("plumbers", "--box", "30.1,-97.9,30.5,-97.5", "--mode", "curated")
     scene.execute("UPDATE searches SET spent_usd = 1.5 WHERE id = %s", one)
     scene.execute("UPDATE work SET status = 'Error', reason = 'unknown-place' WHERE entity_id = %s", one)
