@@ -10,6 +10,7 @@ from typing import Any
 
 import embedded
 import logs
+from cli import export_file, export_format
 from cli.free_port import take_free_web_port
 from cli.leads_report import print_best
 from cli.machine import check_before_start, interrupt_on_signals, processes, servers
@@ -33,6 +34,7 @@ Check = Callable[..., None]
 
 def run(what: str, *, output: Path | None, again: bool, **wishes: Any) -> None:
     """Search, show how it goes, and write the leads; Ctrl-C pauses, and the same command goes on."""
+    _check_output(output or Path("leads.csv"))
     order = read_order(what, **wishes)
     logs.configure()
     quiet_logs()
@@ -43,6 +45,12 @@ def run(what: str, *, output: Path | None, again: bool, **wishes: Any) -> None:
         view = _follow(search_id, check)
         report(view)
         finish(view, output or Path(f"leads-{search_id}.csv"))
+
+
+def _check_output(file: Path) -> None:
+    """Refuse a file that could not be written at the end, when money may have been spent."""
+    export_format.format_of(str(file))
+    export_file.check(str(file))
 
 
 @contextmanager

@@ -55,8 +55,7 @@ def words_of(text: str) -> str:
 
 
 def check(order: Order) -> None:
-    """Refuse what cannot be searched, in one sentence, before anything is written."""
-    _check_provider(order.provider)
+    """Refuse what cannot be searched, in one sentence, before anything is written; what has to be set comes last."""
     _check_words(order)
     _check_where(order)
     if order.mode not in MODES:
@@ -64,6 +63,7 @@ def check(order: Order) -> None:
     check_most(order.max_places)
     if order.budget_usd is not None:
         check_budget(order.budget_usd)
+    _check_provider(order.provider)
 
 
 def check_most(places: int) -> None:
@@ -75,7 +75,7 @@ def check_most(places: int) -> None:
 def check_budget(budget: Decimal) -> None:
     """Refuse an amount that nobody can mean."""
     if not (budget.is_finite() and 0 <= budget <= LARGEST_BUDGET_USD):
-        raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {budget}.")
+        raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {float(budget):.10g}.")
 
 
 def first_page_usd(order: Order) -> Decimal:
