@@ -26,8 +26,9 @@ from pipeline.database import DRIVER_FAULTS, is_lost
 log = structlog.get_logger("stream")
 T = TypeVar("T")
 
-MOST_STREAMS = 100
-TOO_MANY = f"{MOST_STREAMS} streams are open here already, which is the most: try again later, or ask for the state."
+# A tenant leaves room for the others.
+MOST_STREAMS, MOST_OF_A_TENANT = 100, 25
+TOO_MANY = "Too many streams are open here already: try again later, or ask for the state."
 MEDIA_TYPE = "text/event-stream"
 # Whoever may no longer look on is found out when the stream is opened again.
 LONGEST_SECONDS = 900
@@ -65,9 +66,10 @@ class EventStream(StreamingResponse):
         following = Following(wanted, last_contact, time.monotonic() + seconds)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(_events(following), headers=headers, media_type=MEDIA_TYPE)
+        self.tenant_id = wanted.tenant_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if len(_open) >= MOST_STREAMS:
+        if len(_open) >= MOST_STREAMS or self._own_open() >= MOST_OF_A_TENANT:
             await refuse(503, TOO_MANY, headers={"Retry-After": "60"})(scope, receive, send)
             return
         _open.add(self)
@@ -75,6 +77,9 @@ class EventStream(StreamingResponse):
             await super().__call__(scope, receive, send)
         finally:
             _open.discard(self)
+
+    def _own_open(self) -> int:
+        return sum(stream.tenant_id == self.tenant_id for stream in _open)
 
 
 async def _events(following: Following) -> AsyncIterator[str]:

@@ -188,6 +188,16 @@ def test_there_is_a_most_and_whoever_goes_away_makes_room(
         assert next(events).name == "progress"
 
 
+def test_a_tenant_with_many_leaves_room_for_others(
+    viewer: Person, stranger: Person, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "MOST_OF_A_TENANT", 1)
+    with following(viewer, scene.search) as events:
+        next(events)
+        assert viewer.client.get(PATH).status_code == 503
+        assert stranger.client.get(PATH, params={"seconds": 1}).status_code == 200
+
+
 def test_many_who_follow_the_same_share_each_look(
     followers: list[Person], scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
