@@ -67,14 +67,14 @@ class Schedule(BaseModel):
     """A standing order, what came of it last, and when it is due next."""
 
     id: int
-    name: Name
+    name: str = Field(examples=["Dentists, every Monday"])
     action: Action = Field(description=ACTION)
     stage: str = Field(examples=["search"])
     entity_id: int
     cron: str | None = Field(description=CRON, examples=["0 9 * * 1"])
     interval_seconds: int | None = Field(examples=[None])
     starts_at: datetime = Field(description=STARTS_AT)
-    timezone: Zone
+    timezone: str = Field(examples=["Europe/Berlin"])
     enabled: bool = Field(description="false while it is paused")
     misfire_grace_seconds: int = Field(examples=[3600])
     catch_up: CatchUp = Field(description=CATCH_UP)

@@ -281,3 +281,13 @@ def test_another_tenant_sees_and_touches_nothing(curator: Person, stranger: Pers
         "detail": f"There is no schedule {number}."
     }
     assert rows(db, "SELECT * FROM schedules") == before
+
+
+def test_a_schedule_from_before_that_cannot_be_read_is_shown_and_paused(curator: Person, search: int, db: str) -> None:
+    number = add(curator, search)["id"]
+    rows(db, "UPDATE schedules SET name = %s, timezone = 'Mars/Base' WHERE id = %s RETURNING id", "x" * 300, number)
+    (shown,) = curator.client.get(SCHEDULES).json()["items"]
+    assert (shown["name"], shown["next_runs"]) == ("x" * 300, [])
+    assert "There is no time zone 'Mars/Base'" in shown["trouble"]
+    assert curator.client.post(f"{SCHEDULES}/{number}/pause").json()["enabled"] is False
+    assert curator.client.post(f"{SCHEDULES}/{number}/resume").status_code == 400
