@@ -1,4 +1,4 @@
-"""`scrapersky curate`: see what waits for your decision, and decide."""
+"""`scrapersky curate`: see what waits for your decision, decide, and take it back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 LARGEST_ID = 2**63 - 1
 
-app = typer.Typer(help="See what waits for your decision, and decide.", no_args_is_help=True)
+app = typer.Typer(help="See what waits for your decision, decide, and take it back.", no_args_is_help=True)
 
 STATUSES = "New, Selected, Maybe, 'Not a Fit' or Archived"
 Ids = Annotated[list[int] | None, typer.Argument(metavar="[ID]...", help="Ids to decide on.", min=1, max=LARGEST_ID)]
@@ -45,3 +45,15 @@ def set_(
 
     wanted = Wanted(ids=ids or [], search_id=search, everything=everything, status=status)
     curate_set.decide(stage, wanted, decision, dry_run=dry_run, yes=yes)
+
+
+@app.command()
+def undo(
+    operation: Annotated[
+        int, typer.Argument(metavar="OPERATION", help="The number that `set` gave.", min=1, max=LARGEST_ID)
+    ],
+) -> None:
+    """Take a decision back, once: its rows are as before, and what it queued and has not begun does not run."""
+    from cli import curate_undo
+
+    curate_undo.undo(operation)

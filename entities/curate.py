@@ -20,6 +20,7 @@ from pipeline.curation import SELECTED, dated, hurry
 from pipeline.database import Connection, statement, transaction
 from pipeline.decisions import stage_of_table
 from pipeline.hold import HELD_UNTIL
+from pipeline.owner import tenant_of
 from pipeline.patience import past_deadlocks
 from pipeline.stage import Stage
 
@@ -95,10 +96,10 @@ class Decided:
     queued_count: int
 
 
-def count(caller: Caller, name: str, decision: Decision) -> Decided:
+def count(caller: Caller | None, name: str, decision: Decision) -> Decided:
     """Count what a decision would set and queue, and change nothing."""
     entity, stage = _meant(name, decision)
-    rows, condition, values = chosen_sql(entity, caller.tenant_id, decision.chosen)
+    rows, condition, values = chosen_sql(entity, tenant_deciding(caller), decision.chosen)
     sql = COUNT.format(rows=rows, condition=condition)
     values |= {"status": decision.status, "stage": stage.name}
     with statement() as connection:
@@ -106,13 +107,21 @@ def count(caller: Caller, name: str, decision: Decision) -> Decided:
     return Decided(None, *(row or (0, 0)))
 
 
-def decide(caller: Caller, name: str, decision: Decision) -> Decided:
-    """Set the decision on all rows meant; `Selected` queues their work in the same transaction, nothing else does."""
+def decide(caller: Caller | None, name: str, decision: Decision) -> Decided:
+    """Set the decision on all rows meant; `Selected` queues their work in the same transaction, nothing else does.
+
+    Without a caller it is the person at the keyboard who decides.
+    """
     entity, stage = _meant(name, decision)
     done = past_deadlocks(lambda: _decide(caller, entity, stage, decision))
     if done.queued_count:
         doorbell.ring(window.fill(stage))
     return done
+
+
+def tenant_deciding(caller: Caller | None) -> UUID:
+    """Give whose rows are decided on."""
+    return tenant_of(None if caller is None else caller.tenant_id)
 
 
 def lock(connection: Connection, tenant_id: UUID, entity: str) -> None:
@@ -128,9 +137,9 @@ def _meant(name: str, decision: Decision) -> tuple[Entity, Stage]:
     return entity, stage_of_table(entity.table, decision.stage)
 
 
-def _decide(caller: Caller, entity: Entity, stage: Stage, decision: Decision) -> Decided:
+def _decide(caller: Caller | None, entity: Entity, stage: Stage, decision: Decision) -> Decided:
     with transaction() as (_, connection):
-        lock(connection, caller.tenant_id, entity.name)
+        lock(connection, tenant_deciding(caller), entity.name)
         done = _set(connection, caller, entity, stage, decision)
         told = {"operation_id": done.operation_id, "status": decision.status, **decision.detail(stage)}
         counts = {"updated_count": done.updated_count, "queued_count": done.queued_count}
@@ -138,8 +147,8 @@ def _decide(caller: Caller, entity: Entity, stage: Stage, decision: Decision) ->
     return done
 
 
-def _set(connection: Connection, caller: Caller, entity: Entity, stage: Stage, decision: Decision) -> Decided:
-    rows, condition, values = chosen_sql(entity, caller.tenant_id, decision.chosen)
+def _set(connection: Connection, caller: Caller | None, entity: Entity, stage: Stage, decision: Decision) -> Decided:
+    rows, condition, values = chosen_sql(entity, tenant_deciding(caller), decision.chosen)
     sql = DECIDE.format(
         rows=rows,
         condition=condition,
@@ -150,7 +159,7 @@ def _set(connection: Connection, caller: Caller, entity: Entity, stage: Stage, d
     )
     own = {
         "status": decision.status,
-        "user": caller.user_id,
+        "user": None if caller is None else caller.user_id,
         "entity": entity.name,
         "detail": Jsonb(decision.detail(stage)),
     }

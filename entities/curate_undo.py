@@ -10,7 +10,7 @@ import reasons
 from accounts import audit
 from accounts.caller import Caller
 from entities.catalog import entity_named
-from entities.curate import lock
+from entities.curate import lock, tenant_deciding
 from errors import Conflict, NotFound
 from pipeline import doorbell, lanes, window
 from pipeline.curation import dated
@@ -96,8 +96,8 @@ class Freed:
             doorbell.ring(lanes.release(self.lanes) + window.fill(stage))
 
 
-def undo(caller: Caller, operation_id: int) -> Undone:
-    """Take a decision back, once."""
+def undo(caller: Caller | None, operation_id: int) -> Undone:
+    """Take a decision back, once; without a caller it is the person at the keyboard who does."""
     name, stage_name = _found(caller, operation_id)
     stage = stage_of_table(entity_named(name).table, stage_name)
     undone, freed = past_deadlocks(lambda: _undo(caller, name, stage, operation_id))
@@ -105,19 +105,19 @@ def undo(caller: Caller, operation_id: int) -> Undone:
     return undone
 
 
-def _found(caller: Caller, operation_id: int) -> tuple[str, str | None]:
+def _found(caller: Caller | None, operation_id: int) -> tuple[str, str | None]:
     with statement() as connection:
-        row = connection.execute(FIND, {"id": operation_id, "tenant": caller.tenant_id}).fetchone()
+        row = connection.execute(FIND, {"id": operation_id, "tenant": tenant_deciding(caller)}).fetchone()
     if row is None:
-        raise NotFound(f"There is no operation {operation_id}: GET /api/v3/operations lists what there is.")
+        raise NotFound(f"There is no operation {operation_id}: its number was given when something was decided.")
     return row[0], row[1]
 
 
-def _undo(caller: Caller, name: str, stage: Stage, operation_id: int) -> tuple[Undone, Freed]:
+def _undo(caller: Caller | None, name: str, stage: Stage, operation_id: int) -> tuple[Undone, Freed]:
     """Cancel, then restore: who finishes work holds it before its entity too."""
-    values: dict[str, Any] = {"id": operation_id, "tenant": caller.tenant_id, "entity": name}
+    values: dict[str, Any] = {"id": operation_id, "tenant": tenant_deciding(caller), "entity": name}
     with transaction() as (_, connection):
-        lock(connection, caller.tenant_id, name)
+        lock(connection, values["tenant"], name)
         status, updated, at = _mark(connection, values)
         cancelled, freed = _cancel(connection, values, at)
         restored = _restore(connection, stage, values | {"status": status})
