@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import UUID
 
 from accounts import keys, users
 from accounts.caller import ROLE_SCOPES, Caller, Scope
+from cli.pages import all_rows
 from cli.ready import ready
 from cli.text import note, print_json, print_table, read_duration, safe, say
 from errors import BadInput
 from settings import settings
 
 HEADERS = ("id", "name", "begins with", "of", "may", "made", "used", "state")
-AT_A_TIME = 500
 
 
 def add(name: str, *, user: str, scopes: Sequence[str] | None, expires_in: str | None) -> None:
@@ -43,23 +43,13 @@ def revoke(name: str) -> None:
 def show(*, as_json: bool) -> None:
     """Print all keys."""
     ready()
-    rows = list(_all())
+    rows = list(all_rows(lambda after, most: keys.list_keys(_tenant(), after=after, limit=most, total=False)))
     if as_json:
         print_json(rows)
     elif rows:
         print_table(HEADERS, [_line(row) for row in rows])
     else:
         say("There are no keys: make one with `scrapersky key add NAME --user EMAIL`.")
-
-
-def _all() -> Iterator[dict[str, Any]]:
-    after = None
-    while True:
-        found = keys.list_keys(_tenant(), after=after, limit=AT_A_TIME, total=False)
-        yield from found.rows
-        after = found.next_cursor
-        if after is None:
-            return
 
 
 def _line(row: dict[str, Any]) -> list[object]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 from accounts import users
 from accounts.links import Link
+from cli.pages import all_rows
 from cli.ready import ready
 from cli.text import duration, note, print_json, print_table, safe, say
 from cli.web_address import web_url
 from settings import settings
 
 HEADERS = ("email", "name", "role", "active", "password", "last log-in")
-AT_A_TIME = 500
 
 
 def add(email: str, *, role: str, name: str | None) -> None:
@@ -44,23 +43,13 @@ def switch(email: str, *, active: bool) -> None:
 def show(*, as_json: bool) -> None:
     """Print all users."""
     ready()
-    rows = list(_all())
+    rows = list(all_rows(lambda after, most: users.list_users(_tenant(), after=after, limit=most, total=False)))
     if as_json:
         print_json(rows)
     elif rows:
         print_table(HEADERS, [_line(row) for row in rows])
     else:
         say("There are no users: add one with `scrapersky user add EMAIL --role admin`.")
-
-
-def _all() -> Iterator[dict[str, Any]]:
-    after = None
-    while True:
-        found = users.list_users(_tenant(), after=after, limit=AT_A_TIME, total=False)
-        yield from found.rows
-        after = found.next_cursor
-        if after is None:
-            return
 
 
 def _line(row: dict[str, Any]) -> list[object]:
