@@ -11,6 +11,7 @@ from typing import BinaryIO, cast
 
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
+from cli.workers_needed import note_if_none
 from errors import BadInput
 from pipeline.import_kinds import Kind
 from pipeline.import_rows import KINDS
@@ -65,6 +66,8 @@ def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
         note(f"Not used: the columns {imported.unused}.")
     if not dry:
         say(_what_next(kind, imported, auto=auto))
+    if imported.queued and not dry:
+        note_if_none()
 
 
 _WORDS = (("added", "added"), ("duplicate", "known or repeated"), ("rejected", "rejected"))
@@ -91,5 +94,5 @@ def _what_next(kind: Kind, imported: Imported, *, auto: bool) -> str:
         return "Nothing was added: every row was there already or was rejected."
     watch = f"see `scrapersky import show {imported.batch_id}`"
     if imported.queued:
-        return f"{imported.queued} started at {kind.stage}: {watch}."
+        return f"{imported.queued} queued at {kind.stage}: {watch}."
     return f"The {kind.noun} are stored, and nothing was started: {watch}." if auto else f"They wait for you: {watch}."

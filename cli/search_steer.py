@@ -8,6 +8,7 @@ import typer
 
 from cli.ready import ready
 from cli.text import say
+from cli.workers_needed import note_if_none
 from errors import BadInput
 from pipeline import search_control, searches
 from pipeline.stage import load_stages
@@ -29,6 +30,7 @@ def resume(search_id: int) -> None:
     freed = search_control.resume(search_id)
     if freed:
         say(f"Search {search_id} goes on: {pieces(freed)} let go. `scrapersky watch {search_id}` shows it.")
+        note_if_none()
     else:
         say(f"Nothing of search {search_id} was held: it is {searches.one(search_id).status}.")
 

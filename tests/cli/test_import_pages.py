@@ -29,7 +29,7 @@ def test_pages_are_stored_below_their_domains_and_started(scene: Scene, tmp_path
     file.write_text("https://anna.example/contact\nhttps://anna.example/contact#map\nanna.example/x\n")
     said = run_here("import", "pages", str(file))
     assert "Import 1: 1 added, 1 known or repeated, 1 rejected." in said
-    assert "1 started at page_curation: see `scrapersky import show 1`." in said
+    assert "1 queued at page_curation: see `scrapersky import show 1`." in said
     assert scene.endings("page_curation") == {"Queued": 1}
     assert scene.rows("SELECT url, kind, decision_reason FROM pages") == [
         {"url": "https://anna.example/contact", "kind": "contact", "decision_reason": "brought"}

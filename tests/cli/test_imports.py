@@ -56,7 +56,7 @@ def test_businesses_run_from_the_file_to_domains(scene: Scene, write: Write, enc
     assert "\n1 duplicate: repeated\n" in said
     assert re.search(r"5\s+no-name-or-website\s+;;0221 1;Köln;de;46", said)
     assert "Not used: the columns Shoe size." in said
-    assert "3 started at domain_extraction: see `scrapersky import show 1`." in said
+    assert "3 queued at domain_extraction: see `scrapersky import show 1`." in said
     assert shown()["status"] == "Queued"
     scene.play()
     assert [row["name"] for row in scene.rows("SELECT name FROM domains")] == ["anna.example"]
@@ -155,7 +155,7 @@ def test_domains_that_are_curated_start_nothing(scene: Scene, write: Write) -> N
 
 
 def test_a_sitemap_may_come_through_a_pipe_and_is_started_once(scene: Scene) -> None:
-    for said in ("1 started at sitemap_import", "Nothing was added"):
+    for said in ("1 queued at sitemap_import", "Nothing was added"):
         result = CliRunner().invoke(app, ["import", "sitemaps", "-"], input=b"https://www.anna.example/s.xml\n")
         assert (result.exit_code, result.exception) == (0, None)
         assert said in result.output
