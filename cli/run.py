@@ -29,6 +29,10 @@ from settings import settings
 
 LOG_FILE = "run.log"
 START_SECONDS, LOOK_SECONDS = 120.0, 0.1
+OTHERS_RUN = (
+    "Workers are running already, so none are started: they go by the settings they were started with, and what only"
+    " this terminal sets, such as CRAWLER_CONTACT, does not reach them."
+)
 Check = Callable[..., None]
 
 
@@ -57,7 +61,7 @@ def _check_output(file: Path) -> None:
 def workers(parts: Sequence[embedded.Part]) -> Iterator[Check]:
     """Run the processes, unless somebody does so already; what is given tells whether they have ended."""
     if search_view.workers_alive():
-        note("Workers are running already, so none are started.")
+        note(OTHERS_RUN)
         yield _nobody_to_check
         return
     take_free_web_port()
