@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.export_file import whole_file
+from cli.export_format import format_of
 from cli.text import print_table, say, shortened
 from leads import exports
 from leads.best_leads import BestLead, best
@@ -13,7 +14,6 @@ from settings import settings
 
 HEADERS = ("score", "business", "email", "phone", "website", "seen at")
 LESS = ("seen at", "website")
-FORMATS = {".csv": "csv", ".xlsx": "xlsx", ".jsonl": "jsonl", ".vcf": "vcard"}
 LONGEST_CELL = 50
 
 
@@ -33,9 +33,7 @@ def _line(lead: BestLead) -> list[object]:
 
 def write(search_id: int, file: Path) -> Exported:
     """Write all leads of a search to a file, in the format that its name says."""
-    order = exports.Order(
-        settings().default_tenant_id, format=FORMATS.get(file.suffix.lower(), "csv"), search_id=search_id
-    )
+    order = exports.Order(settings().default_tenant_id, format=format_of(str(file)), search_id=search_id)
     export = exports.prepare(order)
     with whole_file(str(file)) as stream:
         return export.write(stream)
