@@ -36,7 +36,15 @@ NOT_OURS = ("DATABASE_URL", "REDIS_URL", "BROKER_URL", "STAGE_MODULES", "PROXY_U
 
 
 def demo(businesses: int, seed: int, *, keep: bool) -> None:
-    """Run it, and fail unless all counts reconcile and what was found is right."""
+    """Run it, and fail unless all counts reconcile and what was found is right; Ctrl-C ends it with all that runs."""
+    try:
+        _demo(businesses, seed, keep=keep)
+    except KeyboardInterrupt:
+        note("Stopped; nothing is left running.")
+        raise
+
+
+def _demo(businesses: int, seed: int, *, keep: bool) -> None:
     from cli import machine
 
     machine.interrupt_on_signals()
