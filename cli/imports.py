@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(
     help="Bring a list of businesses, domains, sitemaps or pages, and see what became of it.", no_args_is_help=True
@@ -22,7 +22,7 @@ Columns = Annotated[
 Auto = Annotated[bool, typer.Option("--auto/--curated", help="Start at once, or wait for your decision on each.")]
 Sheet = Annotated[str | None, typer.Option(help="Which sheet of an XLSX file; else its first.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would become of each row and write nothing.")]
-Id = Annotated[int, typer.Argument(metavar="ID", help="The import's id.", min=1, max=LARGEST_ID)]
+Id = Annotated[int, typer.Argument(metavar="ID", help="The import's id.", parser=read_id)]
 
 
 @app.command()

@@ -7,6 +7,7 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from cli import (
     contacts,
@@ -28,7 +29,21 @@ from cli import (
 )
 from errors import UserError
 
+# As people meet them.
+PANELS = ("Run", "Find businesses", "Watch and steer", "Use what was found", "People and keys", "Servers")
+
+
+class InPanels(TyperGroup):
+    """The commands in the order of their panels."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """List the commands, those of the first panel first."""
+        panels = {name: getattr(command, "rich_help_panel", None) for name, command in self.commands.items()}
+        return sorted(self.commands, key=lambda name: PANELS.index(panels[name] or PANELS[0]))
+
+
 app = typer.Typer(
+    cls=InPanels,
     help="From a search such as 'dentists near Austin, TX' to a table of businesses, sites and contacts.",
     no_args_is_help=True,
     add_completion=False,
@@ -221,8 +236,15 @@ def _in_words(fault: Exception) -> tuple[str | None, int]:
 
     if hasattr(fault, "format_message"):  # typer's own: an unknown command, option or number
         said = safe(fault.format_message()).rstrip(".")  # nothing when the help was shown instead
-        return said and f"{said}: see `scrapersky --help`.", UserError.exit_code
+        return said and f"{said}: see `{_command_of(fault)} --help`.", UserError.exit_code
     user_error = explain(fault)
     if user_error is None:
         return None, 1
     return safe(without_secrets(str(user_error))), user_error.exit_code
+
+
+def _command_of(fault: Exception) -> str:
+    """Name the command whose options and arguments were wrong."""
+    context = getattr(fault, "ctx", None)
+    words = [] if context is None else context.command_path.split()
+    return " ".join(["scrapersky", *words[1:]])

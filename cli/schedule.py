@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(help="Have searches run, and what they found refreshed, again and again.", no_args_is_help=True)
 
-Id = Annotated[int, typer.Argument(metavar="ID", help="The schedule's id.", min=1, max=LARGEST_ID)]
+Id = Annotated[int, typer.Argument(metavar="ID", help="The schedule's id.", parser=read_id)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
