@@ -8,6 +8,7 @@ from uuid import UUID
 
 from leads.journey_facts import Contact, Count, Seen, Site, Unvisited, meaning_of, with_meaning
 from leads.journey_rows import rows, stages_on
+from models.page import HOMEPAGE_READ
 from models.page import Page as PageRow
 from pipeline.stage import all_stages
 
@@ -53,6 +54,7 @@ UNVISITED = """
 SELECT decision_reason AS reason, count(*)::int AS many, min(url) AS example FROM pages
 LEFT JOIN LATERAL (SELECT id FROM work WHERE stage = ANY(%(pages)s) AND entity_id = pages.id OFFSET 0) AS own ON true
 WHERE domain_id = %(id)s AND pages.tenant_id = %(tenant)s AND own.id IS NULL
+  AND decision_reason IS DISTINCT FROM %(homepage_read)s
 GROUP BY decision_reason ORDER BY many DESC, decision_reason"""
 
 CONTACTS = """
@@ -101,7 +103,7 @@ def _counts(domain: dict[str, Any]) -> tuple[Count, ...]:
 
 
 def _unvisited(domain: dict[str, Any]) -> tuple[Unvisited, ...]:
-    found = rows(UNVISITED, domain | {"pages": stages_on(PageRow.__tablename__)})
+    found = rows(UNVISITED, domain | {"pages": stages_on(PageRow.__tablename__), "homepage_read": HOMEPAGE_READ})
     return tuple(Unvisited(row["reason"], meaning_of(row["reason"]), row["many"], row["example"]) for row in found)
 
 
