@@ -93,7 +93,9 @@ def _run(world: World, *, keep: bool) -> None:
 def _stay(search_id: int) -> None:
     from settings import settings
 
-    root = settings().scrapersky_dir
-    say(f"It goes on until Ctrl-C. In another terminal: SCRAPERSKY_DIR={root} scrapersky search show {search_id}")
+    say("It goes on until Ctrl-C. In another terminal:")
+    say(f"export SCRAPERSKY_DIR={settings().scrapersky_dir} ENVIRONMENT=sandbox"
+        f" SANDBOX_ADDRESS={settings().sandbox_address}")  # fmt: skip
+    say(f"scrapersky search show {search_id}")
     while True:
         time.sleep(3600)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import reasons
 from cli.leads_report import write
+from cli.search_report import say_what_waits
 from cli.text import safe, say
 from errors import UserError
 from leads.best_leads import best
@@ -26,6 +27,9 @@ def finish(view: View, output: Path) -> None:
     search_id, status = view.found.row["id"], view.found.status
     if status not in WHAT_TO_DO:
         say(f"Search {search_id} is {status}: {write(search_id, output).rows} leads are in {output}.")
+        say_what_waits(search_id, view.found.progress.waiting)
+        if status == "ManualReview":
+            say("The same command goes on with what you select.")
         return
     raise UserError(f"Search {search_id} {_how(view)}; {_what_is_there(search_id, output)}. {WHAT_TO_DO[status]}")
 
@@ -47,4 +51,4 @@ def _what_is_there(search_id: int, output: Path) -> str:
     """Write the leads that there are all the same; a file without any would only look like a result."""
     if not best(settings().default_tenant_id, search_id, 1):
         return f"there are no leads, so {output} was not written"
-    return f"the {write(search_id, output).rows} leads that it found before are in {output}"
+    return f"what it found before is in {output} (rows: {write(search_id, output).rows})"

@@ -81,7 +81,7 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     print_stages(found.progress)
     print_reasons(reasons)
     print_open(waits)
-    _print_waiting(search_id, found.progress.waiting)
+    say_what_waits(search_id, found.progress.waiting)
 
 
 def _one(search_id: int) -> Found:
@@ -129,7 +129,8 @@ def _calls(many: int) -> str:
     return "1 call" if many == 1 else f"{many} calls"
 
 
-def _print_waiting(search_id: int, waiting: Mapping[str, int]) -> None:
+def say_what_waits(search_id: int, waiting: Mapping[str, int]) -> None:
+    """Say before which stages a person is to decide, and how."""
     for stage, many in waiting.items():
         if many:
             say(f"{many} wait for your decision before {stage}. Decide with"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cli import run_result
 from cli.search_start import read_box, read_budget, read_radius
 from embedded import Servers
 from errors import BadInput
@@ -18,6 +19,7 @@ from models.work import WORK_STATUSES
 from pipeline import controls, doorbell, lease
 from pipeline.broker import redis_client
 from pipeline.lease import Lease
+from pipeline.search_view import look
 from pipeline.stage import stage_named
 from sandbox.world import World
 from settings import settings
@@ -127,7 +129,7 @@ def test_bad_input_is_refused_before_anything_is_written(scene: Scene, arguments
         (["start", "dentists", *AUSTIN, "--provider", "google"], "Google needs a key: set GOOGLE_MAPS_API_KEY"),
         (["start", "den\x1b[31mtists", *AUSTIN], "What and where are words"),
         (["start", "dentists", *AUSTIN, "--max", "many"], "'--max'"),
-        (["show", "999"], "There is no search 999"),
+        (["show", "999"], "There is no search yet"),
         (["show", "0"], "'ID'"),
     ],
 )
@@ -247,6 +249,20 @@ def test_a_curated_search_waits_and_goes_on_with_what_is_selected(
     found = shown(search_id)
     assert found["stages"]["deep_scan"]["discovered"] == 5
     assert found["waiting"]["deep_scan"] == 15
+
+
+def test_a_curated_run_ends_with_what_to_do_next(
+    scene: Scene, sandbox: Callable[..., Sandbox], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sandbox(WORLD)
+    search_id = start("dentists", *AUSTIN, "--provider", "sandbox", "--mode", "curated", "--max", "20")
+    scene.play()
+    run_result.finish(look(search_id), tmp_path / "leads.csv")
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"Search {search_id} is ManualReview: 0 leads are in ")
+    assert f"`scrapersky curate list {search_id}`" in said[1]
+    assert f"`scrapersky curate set deep_scan --search {search_id} --all --as Selected`" in said[1]
+    assert said[2:] == ["The same command goes on with what you select."]
 
 
 def test_show_says_that_a_search_stopped_at_its_limit(scene: Scene) -> None:
