@@ -28,18 +28,28 @@ SELECT contacts.id, contacts.kind, contacts.value, contacts.label, contacts.verd
        domains.name AS domain, contacts.created_at AS found_at
 FROM contacts JOIN domains ON domains.id = contacts.domain_id"""
 
+# Up to the first that has to settle: ids are handed out in another order than transactions end, and one that still
+# runs may have a contact with a smaller id, which would be passed over.
+SETTLED = """
+(%(is_over)s OR contacts.id < coalesce(
+    (SELECT min(young.id) FROM contacts young WHERE young.tenant_id = %(tenant)s AND young.created_at >= least(
+        clock_timestamp() - interval '1 second',
+        (SELECT min(xact_start) FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_xid IS NOT NULL))),
+    contacts.id + 1))"""
+
 # From what the search has found: there may be few, far back.
 NEWEST = f"""
-SELECT * FROM ({SHOWN} WHERE contacts.tenant_id = %(tenant)s AND contacts.gone_at IS NULL AND contacts.domain_id IN (
+SELECT * FROM ({SHOWN} WHERE contacts.tenant_id = %(tenant)s AND contacts.gone_at IS NULL AND {SETTLED}
+  AND contacts.domain_id IN (
     SELECT link.domain_id FROM search_places found JOIN local_businesses business USING (place_id)
     JOIN local_business_domains link ON link.local_business_id = business.id WHERE found.search_id = %(search)s)
 ORDER BY contacts.id DESC LIMIT %(most)s) AS newest ORDER BY id""".encode()
 
-# From the newest contacts: there are few, whosever they are. The youngest have to settle, since ids are handed out in
-# another order than transactions end.
+# From the newest contacts: there are few, whosever they are.
 AFTER = f"""
 {SHOWN} WHERE contacts.tenant_id = %(tenant)s AND contacts.id > %(after)s AND contacts.gone_at IS NULL
-  AND (%(is_over)s OR contacts.created_at < clock_timestamp() - interval '1 second')
+  AND {SETTLED}
   AND EXISTS (SELECT 1 FROM local_business_domains link
               JOIN local_businesses business ON business.id = link.local_business_id
               JOIN search_places found ON found.place_id = business.place_id

@@ -20,11 +20,17 @@ from embedded import Servers
 from embedded.processes import wait_until
 from notices import watching
 from notices.watching import Look, Wanted
+from settings import settings
+from tests.accounts.residents import value
 from tests.api.people import People, Person
 from tests.cli.terminal import PROGRAM, environment, free_port
 from tests.pipeline.lead_world import LeadWorld
 
 PATH = "/api/v3/events"
+LATE = """
+INSERT INTO contacts (tenant_id, domain_id, owner_key, kind, value)
+SELECT tenant_id, domain_id, owner_key, kind, 'late@anna.example' FROM contacts WHERE id = %s RETURNING id"""
+OLD = "created_at < clock_timestamp() - interval '2 seconds'"
 
 
 @dataclass
@@ -172,6 +178,18 @@ def test_a_stream_beats_and_ends_when_its_time_is_up(
         heard = list(events_of(answer))
     assert heard[0].name == "progress"
     assert heard[-1].comment == ": nothing new"
+
+
+def test_no_contact_is_passed_over_because_its_transaction_takes_long(scene: Scene, db: str) -> None:
+    wanted = Wanted(settings().default_tenant_id, scene.search)
+    first = scene.contact("first@anna.example")
+    with psycopg.connect(db) as slow:
+        (late,) = slow.execute(LATE, (first,)).fetchone() or (0,)
+        fast = scene.world.contact(scene.site, "fast@anna.example")
+        assert wait_until(lambda: bool(value(f"SELECT {OLD} FROM contacts WHERE id = %s", fast)), 20)
+        assert [row["id"] for row in watching.contacts(wanted, 0).rows] == [first]
+        assert watching.contacts(wanted, None).last_id == first
+    assert [row["id"] for row in watching.contacts(wanted, first).rows] == [late, fast]
 
 
 def test_there_is_a_most_and_whoever_goes_away_makes_room(
