@@ -66,7 +66,7 @@ def test_of_two_who_refresh_at_once_one_gets_tokens_and_neither_keeps_the_sessio
     assert who(winners[0]) is None
 
 
-@pytest.mark.parametrize("token", ["", "ssr_", "ssr_x.y", "x" * 200, "\x00", f"ssr_{uuid4().hex}.abc", "ssk_abc"])
+@pytest.mark.parametrize("token", ["", "ssr_", "ssr_x.y", "x" * 200, "\x00", "ssr_" + "5" * 32 + ".abc", "ssk_abc"])
 def test_an_invented_token_is_refused(token: str) -> None:
     with pytest.raises(NotLoggedIn):
         sessions.refresh(token, HERE)
