@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from types import TracebackType
+from contextlib import ExitStack
 
 import pytest
 
-from pipeline.database import database
+from pipeline.database import database, statement
+from settings import settings
 from tests.api.bodies import sent
 from tests.api.people import Person
 from tests.api.planted import Planted
@@ -21,11 +22,12 @@ class OneEach:
         self.holders: set[int] = set()
         self.greedy = 0
 
-    def __enter__(self) -> None:
+    def acquire(self, *, timeout: float) -> bool:
         self.greedy += threading.get_ident() in self.holders
         self.holders.add(threading.get_ident())
+        return timeout > 0
 
-    def __exit__(self, _kind: type | None, _fault: BaseException | None, _where: TracebackType | None) -> None:
+    def release(self) -> None:
         self.holders.discard(threading.get_ident())
 
 
@@ -51,3 +53,16 @@ def greed(person: Person, own: Planted, route: Route, places: OneEach) -> int:
 def is_change(route: Route) -> tuple[bool, bool]:
     """What is taken away can be looked at no more, so it comes last."""
     return route.method != "GET", route.method == "DELETE"
+
+
+def test_who_waits_too_long_for_a_connection_is_told_to_come_again(
+    viewer: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.database.LONGEST_WAIT_SECONDS", 0.2)
+    most = settings().database_pool_size
+    with ExitStack() as busy:
+        for _ in range(most - most // 2):
+            busy.enter_context(statement())
+        answer = viewer.client.get("/api/v3/auth/me")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert viewer.client.get("/api/v3/auth/me").status_code == 200
