@@ -25,7 +25,7 @@ from sandbox.world import World
 from settings import settings
 from tests.cli.conftest import NASTY
 from tests.cli.terminal import assert_one_sentence, run_here, scrapersky
-from tests.pipeline.doors import add_place, add_work
+from tests.pipeline.doors import add_business, add_domain, add_place, add_work, insert
 from tests.pipeline.stagehand import Bells
 from tests.stages.conftest import Sandbox, sandbox
 from tests.stages.scene import Scene
@@ -337,6 +337,16 @@ def test_work_that_an_earlier_search_began_is_named(scene: Scene) -> None:
     )
     assert "An earlier search" not in run_here("search", "show", str(one))
     assert "An earlier search had begun the work on 1 of its places" in run_here("search", "show", str(two))
+
+
+def test_the_screen_counts_the_profile_of_a_business_without_a_site(scene: Scene) -> None:
+    search_id = start("dentists", *AUSTIN)
+    with_site, without = (add_business(add_place(name, search_id), name) for name in ("a", "b"))
+    domain = add_domain("acme.example", with_site)
+    insert("contacts", domain_id=domain, owner_key=f"domain:{domain}", kind="social", value="https://x.example/a")
+    owner = {"local_business_id": without, "owner_key": f"business:{without}"}
+    insert("contacts", **owner, kind="social", value="https://x.example/b")
+    assert look(search_id).contacts == {"social": 2}
 
 
 def test_words_are_read() -> None:
