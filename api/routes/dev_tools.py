@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, Field
 
 from accounts.caller import Caller
+from api import noted
 from api.caller import Operator
 from api.contract import Text
 from errors import NotAllowed
@@ -88,8 +89,9 @@ def scheduler_status(_: Developer) -> SchedulerStatus:
 
 
 @router.post("/dev-tools/{sweeper}", summary="Run a sweeper now")
-def run_sweeper(_: Developer, sweeper: SweeperName) -> SweepDone:
+def run_sweeper(caller: Developer, sweeper: SweeperName) -> SweepDone:
     """Repair now what the sweeper would repair at its next run, and give what that was."""
     found = sweeper_by_hand(sweeper)
     repaired = found.run()
+    noted.write(caller, "run", "sweepers", sweeper=found.name, repaired=dict(repaired))
     return SweepDone(name=found.name, repaired=dict(repaired), says=in_words(repaired))

@@ -13,6 +13,7 @@ from pipeline import doorbell
 from pipeline.stage import all_stages
 from scheduling.sweeper import all_sweepers
 from settings import settings
+from tests.api.doors import audited
 from tests.api.labour import add_work, execute, rows
 from tests.api.people import People, Person
 from tests.pipeline.stagehand import Bells
@@ -78,6 +79,7 @@ def test_a_sweep_by_hand_rings_again_what_was_lost_and_is_remembered(admin: Pers
     assert kept["last_seconds"] >= 0
     assert kept["last_run_at"] is not None
     assert admin.client.post(f"{RUN}/process-pending-page-ranking").json()["says"] == "nothing to repair"
+    assert audited(admin.tenant_id) == [("run", "sweepers"), ("run", "sweepers")]
 
 
 def test_every_sweeper_can_be_run_by_hand(admin: Person, bells: Bells) -> None:
