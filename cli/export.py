@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(
     help="Take leads or contacts home: a table, a file for a CRM, cards for an address book.", no_args_is_help=True
@@ -25,10 +25,10 @@ Where = Annotated[
         help="Only these: city=Austin, score>=60, name~dental, has=email, country!=US. Repeat it to ask for more.",
     ),
 ]
-Search = Annotated[int | None, typer.Option(help="Only what this search found.", min=1, max=LARGEST_ID)]
+Search = Annotated[int | None, typer.Option(help="Only what this search found.", parser=read_id)]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to; - writes to the output.")]
 WithGone = Annotated[bool, typer.Option("--with-gone", help="Also contacts that no page shows any longer.")]
-Limit = Annotated[int | None, typer.Option(help="At most so many rows.", min=1, max=LARGEST_ID)]
+Limit = Annotated[int | None, typer.Option(help="At most so many rows.", min=1)]
 
 
 @app.command()

@@ -155,7 +155,7 @@ def test_what_cannot_be_done_is_explained_and_leaves_nothing(
     [
         (["--where", "score>=\x1b[31m"], "and '\\x1b[31m' is none."),
         (["--format", "xlsx", "-o", "/dev/full"], "'/dev/full' cannot be written: No space left on device."),
-        (["--limit", "0"], "see `scrapersky --help`."),
+        (["--limit", "0"], "see `scrapersky export leads --help`."),
     ],
 )
 def test_a_refusal_is_one_sentence_and_exit_code_two(
