@@ -17,6 +17,7 @@ from pipeline.stage import load_stages
 from settings import settings
 
 HEADERS = ("id", "what", "where", "mode", "status", "places", "businesses", "domains", "spent", "age")
+LESS = ("age", "mode", "domains")
 LONGEST_WORDS = 40
 NONE_YET = "There is no search yet: start one with `scrapersky run dentists --near 'Austin, TX'`."
 SHOWN = (
@@ -33,7 +34,7 @@ def show_list(*, limit: int, as_json: bool) -> None:
     if as_json:
         print_json(_as_json(search) for search in found[:limit])
     elif found:
-        print_table(HEADERS, [_line(search) for search in found[:limit]])
+        print_table(HEADERS, [_line(search) for search in found[:limit]], spare=LESS)
     else:
         say(NONE_YET)
     if len(found) > limit:
