@@ -84,14 +84,17 @@ KEPT: Mapping[str, str] = {
     "a machine of ours": "jobs.reported_by workers.host",
 }
 
-# How a table's rows are told apart, where that is not `id`; and whose they are, where that is not in `tenant_id`.
+BY_TENANT = "tenant_id = %(tenant)s"
+SITES = f"SELECT prefix || name FROM domains, (VALUES (''), ('www.')) AS may (prefix) WHERE {BY_TENANT}"
+
+# How a table's rows are told apart, where that is not `id`; and whose they are, where that is not in `tenant_id`. What
+# all tenants share is the installation's `is_own` tenant's; others have a part in the sites they know.
 KEYS = {"hosts": "host", "stage_controls": "stage"}
 OWNED = {
     "failures": "EXISTS (SELECT 1 FROM work WHERE work.id = failures.work_id AND work.tenant_id = %(tenant)s)",
-    "hosts": "true",
-    "stage_controls": "true",
+    "hosts": f"(%(is_own)s OR host IN ({SITES}))",
+    "stage_controls": "%(is_own)s",
 }
-BY_TENANT = "tenant_id = %(tenant)s"
 
 # A name is no key: two people share one. So it is erased only around the owner it was found at.
 AROUND = {

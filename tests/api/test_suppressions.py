@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.doors import audited, many_contacts, rows
+from tests.api.doors import audited, execute, many_contacts, rows
 from tests.api.people import Person
 
 LIST = "/api/v3/suppressions"
@@ -134,3 +134,19 @@ def test_what_is_nobody_cannot_be_erased(admin: Person, body: dict[str, Any]) ->
     answer = admin.client.post(ERASURES, json=body)
     assert answer.status_code == 400
     assert answer.json()["detail"].endswith(".")
+
+
+def test_an_erasure_leaves_alone_what_is_the_installations_and_says_nothing_of_it(
+    admin: Person, stranger: Person
+) -> None:
+    told = "ask ann@acme.example"
+    execute("INSERT INTO hosts (host, robots) VALUES ('other.example', %s), ('www.own.example', %s)", told, told)
+    execute("INSERT INTO stage_controls (stage, note) VALUES ('deep_scan', %s)", told)
+    execute("INSERT INTO domains (tenant_id, name) VALUES (%s, 'own.example')", stranger.tenant_id)
+    for dry_run in (True, False):
+        answer = stranger.client.post(ERASURES, json={"value": "ann@acme.example", "dry_run": dry_run})
+        assert answer.json()["rows"] == {"hosts": 1}
+    assert rows("SELECT host FROM hosts WHERE robots = %s", told) == [{"host": "other.example"}]
+    assert rows("SELECT note FROM stage_controls") == [{"note": told}]
+    answer = admin.client.post(ERASURES, json={"value": "ann@acme.example"})
+    assert answer.json()["rows"] == {"hosts": 1, "stage_controls": 1}
