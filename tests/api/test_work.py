@@ -160,19 +160,19 @@ def test_lineage_stops_at_the_tenant(admin: Person, stranger: Person) -> None:
 @pytest.mark.parametrize(
     ("choice", "names"),
     [
-        ({"stage": "domain_metadata"}, {"a", "b"}),
-        ({"reason": "dns"}, {"a"}),
-        ({"error": "TLS"}, {"b"}),
-        ({"status": "Filtered"}, {"c"}),
-        ({"all": True}, {"a", "b"}),
-        ({"older_than_seconds": 86_400}, {"b"}),
-        ({"host": "a.example"}, {"a"}),
-        ({"ids": []}, set()),
+        ({"stage": "domain_metadata"}, "ab"),
+        ({"reason": "dns"}, "a"),
+        ({"error": "TLS"}, "b"),
+        ({"status": "Filtered"}, "c"),
+        ({"all": True}, "ab"),
+        ({"older_than_seconds": 86_400}, "b"),
+        ({"host": "a.example"}, "a"),
+        ({"ids": []}, ""),
     ],
     ids=str,
 )
 def test_a_retry_touches_what_was_counted_and_nothing_of_others(
-    admin: Person, stranger: Person, choice: dict[str, Any], names: set[str]
+    admin: Person, stranger: Person, choice: dict[str, Any], names: str
 ) -> None:
     def make(person: Person) -> dict[str, int]:
         a = add_work(person.tenant_id, "a.example", "Error", reason="dns", lane="a.example")
@@ -188,7 +188,7 @@ def test_a_retry_touches_what_was_counted_and_nothing_of_others(
     assert rows("SELECT * FROM work ORDER BY id") == before
     assert rows("SELECT 1 FROM audit_entries") == []
     assert counted(post(admin, "/retry", **choice)) == (len(names), len(names))
-    assert {name for name, work in ours.items() if status_of(work) == "Queued"} == names
+    assert {name for name, work in ours.items() if status_of(work) == "Queued"} == set(names)
     assert rows("SELECT * FROM work WHERE tenant_id = %s ORDER BY id", stranger.tenant_id) == [
         row for row in before if row["id"] in theirs.values()
     ]
