@@ -70,6 +70,9 @@ $(SCRAPY)/.ready: benchmarks/scrapy.lock $(READY)
 	@$(SCRAPY)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/scrapy.lock
 	@touch $@
 
+bench-api: $(READY) ## measure lists and bulk curation over HTTP at a million pages beside their plain SQL
+	@python -m benchmarks.api
+
 bench-whole: $(READY) ## measure whole searches of 100 to 3,000 businesses, and of slow sites
 	@python -m benchmarks.whole
 
@@ -89,4 +92,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-whole bench docs lock clean
+.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-api bench-whole bench docs lock clean

@@ -10,7 +10,12 @@ ScraperSkyError
 ├── LateFinish           the worker was declared dead (or the work cancelled) before it finished
 └── UserError            something the person at the keyboard can put right
     ├── BadSetting       an environment variable has a value we cannot use
-    ├── BadInput         a command or request names something that does not exist
+    ├── BadInput         a command or request that cannot be carried out as it is written
+    │   ├── NotFound     it names something that does not exist, or not for this caller
+    │   └── Conflict     it goes against what is there now
+    ├── NotLoggedIn      a request without a valid token or key
+    ├── NotAllowed       a caller who may not do this
+    ├── TooManyTries     too often in too short a time
     ├── ServerDown       Postgres or the broker cannot be reached
     ├── SchemaBehind     the database needs a migration
     └── NoEmbeddedServer this platform has no embedded server
@@ -99,7 +104,31 @@ class BadSetting(UserError):
 
 
 class BadInput(UserError):
-    """A command names something that does not exist."""
+    """A command or request cannot be carried out as it is written."""
+
+
+class NotFound(BadInput):
+    """A command or request names something that does not exist, or not for this caller."""
+
+
+class Conflict(BadInput):
+    """A request goes against what is there now."""
+
+
+class NotLoggedIn(UserError):
+    """A request comes without a token or key that is valid."""
+
+
+class NotAllowed(UserError):
+    """The caller's role or key does not reach as far as this."""
+
+
+class TooManyTries(UserError):
+    """Somebody tries too often; `retry_after` is how long to wait."""
+
+    def __init__(self, message: str, retry_after: timedelta) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class ServerDown(UserError):

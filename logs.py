@@ -20,6 +20,8 @@ HIDDEN = "***"
 SECRET_NAMES = re.compile(r"(?i)(password|passwd|secret|api_?key|authorization|cookie|jwt|access_token|refresh_token)")
 SECRET_IN_QUERY = re.compile(r"(?i)([?&](?:key|api_?key|token|access_token|password|secret|signature)=)[^&\s\"']+")
 BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}")
+# Keys, refresh tokens and login links of ours, secrets of webhooks, and access tokens, wherever they stand.
+TOKENS = re.compile(r"\b(ss[klr]_|whsec_|eyJ)[A-Za-z0-9_.+/=-]{16,}")
 LONG_TEXTS = ("exception", "stack")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -106,6 +108,7 @@ def _hider() -> Callable[[str], str]:
         text = hide_password(text)
         text = SECRET_IN_QUERY.sub(rf"\1{HIDDEN}", text)
         text = BEARER.sub(rf"\1 {HIDDEN}", text)
+        text = TOKENS.sub(HIDDEN, text)
         return CONTROL.sub(lambda found: repr(found.group())[1:-1], text)
 
     return hide

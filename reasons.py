@@ -21,6 +21,7 @@ CLAIM_UNANSWERED = reason(
     "claim-unanswered", "a claim was stored but its answer was lost on the way; no attempt was spent"
 )
 CANCELLED = reason("cancelled", "a person cancelled it")
+UNDONE = reason("undone", "a person took back the decision that had queued it once more; select it to run it again")
 LATE_FINISH = reason("late-finish", "a worker finished it after losing the right to; nothing of that was stored")
 ENTITY_MISSING = reason("entity-missing", "the row this work is about no longer exists")
 UNEXPECTED_ERROR = reason(
@@ -108,6 +109,7 @@ TOO_MANY_SITEMAPS = reason(
 )
 SITEMAPS_OPEN = reason("sitemaps-open", "other sitemaps of the domain are still being read; all are chosen from")
 CHOSEN = reason("chosen", "the page is among the best of its domain, so it is visited")
+BROUGHT = reason("brought", "a person brought the page in a list; it is visited at once or when it is selected")
 OVER_BUDGET = reason("over-budget", "PAGES_PER_DOMAIN better pages of its domain are visited; it can be selected")
 LOW_SCORE = reason("low-score", "nothing in its address promises contacts (PAGE_SCORE_FLOOR); it can be selected")
 VANISHED = reason("vanished", "no sitemap of its domain lists the page any longer")
@@ -141,3 +143,14 @@ OFF_SITE = reason("off-site", "the page leads to another site, which is not read
 
 # What validation needs to judge contacts; the verdicts' own words are the stage's.
 LIST_UNREADABLE = reason("list-unreadable", "the file of DISPOSABLE_DOMAINS_FILE cannot be read; correct it and retry")
+
+# What becomes of what webhooks are told.
+RECEIVER_REFUSED = reason(
+    "receiver-refused", "the webhook's receiver answered something other than 2xx; told again later"
+)
+RECEIVER_GONE = reason("receiver-gone", "the webhook's receiver wants no more messages (410), so it was switched off")
+WEBHOOK_OFF = reason("webhook-off", "the webhook was switched off before it was told; redeliver it once it is on again")
+WEBHOOK_GONE = reason("webhook-gone", "the webhook was removed before it was told")
+NOTHING_TO_TELL = reason(
+    "nothing-to-tell", "what the webhook was to be told of has been suppressed, erased, turned down or deleted since"
+)

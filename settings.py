@@ -20,6 +20,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from errors import BadSetting
 from redact import without_secret
+from settings_accounts import AccountSettings
+from settings_alarms import AlarmSettings
 from settings_contacts import ContactSettings
 from settings_fetching import FetchingSettings
 from settings_providers import ProviderSettings
@@ -46,7 +48,7 @@ class SweeperSettings(BaseSettings):
         return value
 
 
-class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings):
+class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings, AccountSettings, AlarmSettings):
     """Everything that can be set from outside; each field is the environment variable of the same name."""
 
     model_config = SettingsConfigDict(
@@ -62,6 +64,7 @@ class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings
     environment: Literal["development", "test", "sandbox", "production"] = Field(
         "development", description="development, test, sandbox or production"
     )
+    dev_tools: bool = Field(False, description="open the API's dev tools where ENVIRONMENT is production, too")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="least level that is logged")
     log_format: Literal["auto", "console", "json"] = Field("auto", description="auto: console in a terminal, else json")
     stage_modules: str = Field("actors", description="modules that declare stages, comma-separated")
@@ -74,7 +77,7 @@ class Settings(BaseSettings, FetchingSettings, ProviderSettings, ContactSettings
     )
     google_maps_api_key: SecretStr | None = Field(None, description="key for the Google Places provider")
     jwt_secret_key: SecretStr | None = Field(
-        None, min_length=32, description="signs API tokens; at least 32 characters"
+        None, min_length=32, description="signs API tokens; at least 32 characters; embedded servers make their own"
     )
 
     database_pool_size: int = Field(12, ge=4, le=200, description="database connections a process may hold")

@@ -11,6 +11,7 @@ import actors.sitemap_import as sitemap_import
 import actors.page_ranking as page_ranking
 import actors.page_curation as page_curation
 import actors.contact_validation as contact_validation
+import actors.webhook_delivery as webhook_delivery
 
 __all__ = [  # noqa: RUF022 - in pipeline order
     "search",
@@ -23,4 +24,5 @@ __all__ = [  # noqa: RUF022 - in pipeline order
     "page_ranking",
     "page_curation",
     "contact_validation",
+    "webhook_delivery",
 ]

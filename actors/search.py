@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from fetching.places import provider_named
 from models import Search
-from pipeline import provider_call
+from pipeline import provider_call, search_finds
 from pipeline.declare import stage
 from pipeline.provider_call import Call
 from pipeline.stage import Child, Done, Snapshot, Turn
@@ -35,7 +35,8 @@ def search(search: Snapshot, turn: Turn) -> Done:
     """Hand on the box of the search as its first area."""
     area = _known_box(search) or _find_box(search, turn)
     row = {"search_id": search.id, "south": area.south, "west": area.west, "north": area.north, "east": area.east}
-    return Done(children=[Child(row=row | {"page": 0})], value=area)
+    again = search_finds.stale_after(search.id)
+    return Done(children=[Child(row=row | {"page": 0}, again_after=again)], value=area)
 
 
 def _known_box(search: Snapshot) -> Area | None:

@@ -86,7 +86,8 @@ def _done(area: Snapshot, turn: Turn, provider: Provider, question: Question, an
     rows = clear_facts(turn.tenant_id, "places", [place_row(found, told) for found in answer.wanted])
     places = [Child(row=row, stage="deep_scan", again_after=again) for row in rows]
     step = _next_step(area, provider, question, answer.page)
-    areas = [Child(row=row, stage="search_area") for row in _areas_after(area, answer.page, step)]
+    rest = _areas_after(area, answer.page, step)
+    areas = [Child(row=row, stage="search_area", again_after=question.stale_after) for row in rest]
     finds = Finds(
         provider=provider.name,
         provider_place_ids=[found.provider_place_id for found in answer.wanted],

@@ -1,64 +1,96 @@
-"""The web application: for now, whether it lives and whether it is ready."""
+"""The web application: every route under /api/v3, and whether the process lives."""
 
 from __future__ import annotations
 
-from typing import Literal
+from fastapi import APIRouter, FastAPI
 
-from fastapi import FastAPI, Response, status
-from pydantic import BaseModel
+from api import openapi, problems
+from api.limits import Limits
+from api.routes import (
+    alarms,
+    audit,
+    auth,
+    batches,
+    contacts,
+    curation,
+    dead_letters,
+    dev_tools,
+    domains,
+    events,
+    exports,
+    funnel,
+    health,
+    journeys,
+    keys,
+    local_businesses,
+    login,
+    metrics,
+    pages,
+    places,
+    schedules,
+    searches,
+    sitemap_files,
+    stages,
+    suppressions,
+    users,
+    webhooks,
+    work,
+    workers,
+)
 
-import migrations
-from errors import UserError
-from pipeline.broker import check_broker
-from pipeline.database import database_url
+PREFIX = "/api/v3"
+REFUSALS = problems.answers(400, 401, 403, 404, 413, 414, 422, 503)
 
-Word = Literal["ok", "unavailable"]
-
-app = FastAPI(title="ScraperSky", docs_url=None, redoc_url=None, openapi_url=None)
-
-
-class Live(BaseModel):
-    """The process answers."""
-
-    status: Word = "ok"
-
-
-class Ready(BaseModel):
-    """Whether requests that need the servers can be answered; in words only, because anybody may ask."""
-
-    status: Word
-    database: Word
-    broker: Word
-
-
-@app.get("/health/live")
-def live() -> Live:
-    """Say that the process answers."""
-    return Live()
-
-
-@app.get("/health/ready")
-def ready(response: Response) -> Ready:
-    """Say whether the database is up to date and the broker answers."""
-    database, broker = _database(), _broker()
-    everything: Word = "ok" if (database, broker) == ("ok", "ok") else "unavailable"
-    if everything != "ok":
-        response.status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    return Ready(status=everything, database=database, broker=broker)
+# In the order in which people meet them.
+ROUTERS: tuple[APIRouter, ...] = (
+    auth.router,
+    users.router,
+    keys.router,
+    audit.router,
+    searches.router,
+    places.router,
+    local_businesses.router,
+    domains.router,
+    sitemap_files.router,
+    pages.router,
+    contacts.router,
+    curation.router,
+    funnel.router,
+    journeys.router,
+    batches.router,
+    exports.router,
+    suppressions.router,
+    schedules.router,
+    events.router,
+    webhooks.router,
+    stages.router,
+    work.router,
+    dead_letters.router,
+    workers.router,
+    alarms.router,
+    metrics.router,
+    dev_tools.router,
+)
 
 
-def _database() -> Word:
-    """Ask on a connection of its own: one from the pool could be dead without knowing it."""
-    try:
-        migrations.check(database_url())
-    except UserError:
-        return "unavailable"
-    return "ok"
+def make_app() -> FastAPI:
+    """Put the application together."""
+    made = FastAPI(
+        title="ScraperSky",
+        version=openapi.VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    problems.install(made)
+    made.include_router(health.router)
+    made.include_router(login.router)
+    for router in ROUTERS:
+        made.include_router(router, prefix=PREFIX, responses=REFUSALS)
+    openapi.install(made, PREFIX)
+    made.add_middleware(Limits)
+    return made
 
 
-def _broker() -> Word:
-    try:
-        check_broker()
-    except UserError:
-        return "unavailable"
-    return "ok"
+app = make_app()

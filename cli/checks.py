@@ -11,12 +11,12 @@ import psycopg
 
 import embedded
 import migrations
-from cli import figures
 from cli.faults import explain
 from cli.ready import unset_parts
 from cli.text import duration
 from errors import UserError
 from models.connect import connect_driver
+from operations import alarms, figures
 from pipeline.broker import check_broker
 from pipeline.database import database_url
 from pipeline.stage import all_stages, load_stages
@@ -117,6 +117,7 @@ def check_database() -> Iterator[Finding]:
     yield check_unclaimed()
     yield check_unknown_stages()
     yield check_retention()
+    yield from check_alarms()
 
 
 def check_workers() -> Finding:
@@ -187,6 +188,15 @@ def check_retention() -> Finding:
     if many:
         return warn("retention", f"{many} rows hold facts that had to be gone by now: run `scrapersky up`")
     return ok("retention", "no fact of a provider is kept beyond its time")
+
+
+def check_alarms() -> Iterator[Finding]:
+    """Tell what rings, as those who watch were told."""
+    ringing = alarms.ringing()
+    for alarm in ringing:
+        yield warn(alarm.name, alarm.says)
+    if not ringing:
+        yield ok("alarms", "none rings")
 
 
 def check_disk() -> Finding:

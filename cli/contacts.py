@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(help="List, add, change and delete contacts by hand.", no_args_is_help=True)
 
-Id = Annotated[int, typer.Argument(metavar="ID", help="The contact's id.", min=1, max=LARGEST_ID)]
+Id = Annotated[int, typer.Argument(metavar="ID", help="The contact's id.", parser=read_id)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Region = Annotated[str, typer.Option(help="The country in which a number without one is read.")]
 Label = Annotated[str | None, typer.Option(help="Such as role, personal or fax; '' takes it away.")]

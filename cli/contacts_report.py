@@ -14,6 +14,7 @@ from pipeline.stage import load_stages
 from settings import settings
 
 HEADERS = ("id", "kind", "value", "domain", "label", "person", "decision", "verdict", "last seen")
+LESS = ("last seen", "label", "decision", "person")
 LONGEST = 80
 
 
@@ -24,7 +25,7 @@ def show_list(wanted: Wanted, *, as_json: bool) -> None:
     if as_json:
         print_json(found.rows)
     elif found.rows:
-        print_table(HEADERS, [_line(row) for row in found.rows])
+        print_table(HEADERS, [_line(row) for row in found.rows], spare=LESS)
     else:
         say("No contact is like that.")
     if found.next is not None:

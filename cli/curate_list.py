@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from cli.ready import ready
-from cli.text import note, print_json, print_table, safe, say
+from cli.text import note, print_json, print_table, say, shortened
 from pipeline import decisions, searches
 from pipeline.decisions import curated_stage, curated_stages, known_decision
 from pipeline.progress import Row
 from pipeline.stage import load_stages
 
 HEADERS = ("id", "before", "name", "address", "website", "status", "found")
+LESS = ("found", "address", "status")
 LONGEST_CELL = 50
 
 
@@ -27,7 +28,7 @@ def show(search_id: int, stage: str | None, status: str | None, *, limit: int, a
     if as_json:
         print_json(found[:limit])
     elif found:
-        print_table(HEADERS, [_line(row) for row in found[:limit]])
+        print_table(HEADERS, [_line(row) for row in found[:limit]], spare=LESS)
     else:
         say(f"Nothing of search {search_id} {'waits for your decision' if wanted is None else f'is {wanted}'}.")
     if len(found) > limit:
@@ -35,5 +36,7 @@ def show(search_id: int, stage: str | None, status: str | None, *, limit: int, a
 
 
 def _line(row: Row) -> list[object]:
-    words = [None if row[name] is None else safe(row[name], LONGEST_CELL) for name in ("name", "address", "website")]
+    words = [
+        None if row[name] is None else shortened(row[name], LONGEST_CELL) for name in ("name", "address", "website")
+    ]
     return [row["id"], row["stage"], *words, row["status"], f"{row['found_at']:%Y-%m-%d %H:%M}"]

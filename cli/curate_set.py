@@ -10,9 +10,11 @@ import typer
 
 from cli.ready import ready
 from cli.text import say
+from entities import curate
+from entities.chosen import Chosen
+from entities.curate import Decided, Decision
 from errors import BadInput
 from pipeline import decisions, searches
-from pipeline.curation import Curation
 from pipeline.decisions import curated_stage, known_decision
 from pipeline.stage import Stage, load_stages
 
@@ -46,7 +48,7 @@ def decide(stage_name: str, wanted: Wanted, decision: str, *, dry_run: bool, yes
     if dry_run:
         say(f"This would {what}.")
     elif wanted.ids or yes or _is_agreed(what):
-        _tell(decisions.decide(stage, ids, status), status)
+        _tell(curate.decide(None, stage.table, Decision(status, Chosen(ids=ids), stage=stage.name)), status)
 
 
 def _named(stage: Stage, ids: Sequence[int]) -> list[int]:
@@ -72,10 +74,9 @@ def _is_agreed(what: str) -> bool:
     return typer.confirm(f"This will {what}. Go on?")
 
 
-def _tell(done: Curation, status: str) -> None:
-    if status != "Selected":
-        say(f"{done.updated_count} marked {status}.")
-        return
+def _tell(done: Decided, status: str) -> None:
     rest = done.updated_count - done.queued_count
     why = f"; {rest} {'was' if rest == 1 else 'were'} queued or running already" if rest > 0 else ""
-    say(f"{done.updated_count} selected, {done.queued_count} queued{why}.")
+    did = f"selected, {done.queued_count} queued{why}" if status == "Selected" else f"marked {status}"
+    say(f"{done.updated_count} {did}.")
+    say(f"This is operation {done.operation_id}: `scrapersky curate undo {done.operation_id}` takes it back.")

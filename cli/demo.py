@@ -36,7 +36,15 @@ NOT_OURS = ("DATABASE_URL", "REDIS_URL", "BROKER_URL", "STAGE_MODULES", "PROXY_U
 
 
 def demo(businesses: int, seed: int, *, keep: bool) -> None:
-    """Run it, and fail unless all counts reconcile and what was found is right."""
+    """Run it, and fail unless all counts reconcile and what was found is right; Ctrl-C ends it with all that runs."""
+    try:
+        _demo(businesses, seed, keep=keep)
+    except KeyboardInterrupt:
+        note("Stopped; nothing is left running.")
+        raise
+
+
+def _demo(businesses: int, seed: int, *, keep: bool) -> None:
     from cli import machine
 
     machine.interrupt_on_signals()
@@ -85,7 +93,9 @@ def _run(world: World, *, keep: bool) -> None:
 def _stay(search_id: int) -> None:
     from settings import settings
 
-    root = settings().scrapersky_dir
-    say(f"It goes on until Ctrl-C. In another terminal: SCRAPERSKY_DIR={root} scrapersky search show {search_id}")
+    say("It goes on until Ctrl-C. In another terminal:")
+    say(f"export SCRAPERSKY_DIR={settings().scrapersky_dir} ENVIRONMENT=sandbox"
+        f" SANDBOX_ADDRESS={settings().sandbox_address}")  # fmt: skip
+    say(f"scrapersky search show {search_id}")
     while True:
         time.sleep(3600)

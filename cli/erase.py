@@ -54,13 +54,15 @@ def run(wanted: Wanted, *, dry_run: bool, yes: bool) -> None:
     elif yes or is_agreed(f"erase {shown} for good"):
         erased = erasure.erase(settings().default_tenant_id, target)
         say(_done(shown, erased))
+    else:
+        say("Nothing was removed.")
 
 
 def _print(found: Erased) -> None:
     if not found.is_nothing:
-        print_table(("table", "rows"), sorted(found.counts.items()), title="Removed or cleared")
+        print_table(("table", "rows"), sorted(found.counts.items()), title="Would be removed or cleared")
     if found.along:
-        print_table(("kind", "value"), found.along, title="Of the same person, and removed too")
+        print_table(("kind", "value"), found.along, title="Of the same person, and would be removed too")
 
 
 def _done(shown: str, erased: Erased) -> str:

@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(
     help="Take leads or contacts home: a table, a file for a CRM, cards for an address book.", no_args_is_help=True
 )
 
-Format = Annotated[str, typer.Option("--format", help="csv, xlsx, jsonl or vcard.")]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", help="csv, xlsx, jsonl or vcard; without it as the file's name ends, else csv."),
+]
 Target = Annotated[str, typer.Option("--for", help="plain (all columns), hubspot, salesforce, brevo or pipedrive.")]
 Where = Annotated[
     list[str] | None,
@@ -22,15 +25,15 @@ Where = Annotated[
         help="Only these: city=Austin, score>=60, name~dental, has=email, country!=US. Repeat it to ask for more.",
     ),
 ]
-Search = Annotated[int | None, typer.Option(help="Only what this search found.", min=1, max=LARGEST_ID)]
+Search = Annotated[int | None, typer.Option(help="Only what this search found.", parser=read_id)]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to; - writes to the output.")]
 WithGone = Annotated[bool, typer.Option("--with-gone", help="Also contacts that no page shows any longer.")]
-Limit = Annotated[int | None, typer.Option(help="At most so many rows.", min=1, max=LARGEST_ID)]
+Limit = Annotated[int | None, typer.Option(help="At most so many rows.", min=1)]
 
 
 @app.command()
 def leads(
-    format_: Format = "csv",
+    format_: Format = None,
     target: Target = "plain",
     where: Where = None,
     search: Search = None,
@@ -45,14 +48,14 @@ def leads(
     from cli import export_run
 
     export_run.run(
-        "leads", output, format=format_, target=target, where=where or [], search_id=search, prefer=prefer,
+        "leads", output, asked=format_, target=target, where=where or [], search_id=search, prefer=prefer,
         with_gone=with_gone, limit=limit,
     )  # fmt: skip
 
 
 @app.command()
 def contacts(
-    format_: Format = "csv",
+    format_: Format = None,
     target: Target = "plain",
     where: Where = None,
     search: Search = None,
@@ -64,6 +67,6 @@ def contacts(
     from cli import export_run
 
     export_run.run(
-        "contacts", output, format=format_, target=target, where=where or [], search_id=search, with_gone=with_gone,
+        "contacts", output, asked=format_, target=target, where=where or [], search_id=search, with_gone=with_gone,
         limit=limit,
     )  # fmt: skip

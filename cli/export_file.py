@@ -7,7 +7,9 @@ import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EISDIR
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FrameType
 from typing import BinaryIO
 
@@ -24,10 +26,32 @@ TERMINATED = 128 + signal.SIGTERM
 def whole_file(name: str) -> Iterator[BinaryIO]:
     """Lend a stream to write to; when the body ends well, the file is there under its name."""
     path = _path(name)
+    write = _straight if is_special(name) else _beside
+    with _refusals(name), write(path) as stream:
+        yield stream
+
+
+def check(name: str) -> None:
+    """Refuse a file that cannot be written, before there is anything to write."""
+    path = _path(name)
+    with _refusals(name):
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        if not is_special(name):
+            TemporaryFile(dir=path.parent).close()
+
+
+def is_special(name: str) -> bool:
+    """Tell whether a name is that of a device, a pipe or a directory."""
+    path = _path(name)
+    with _refusals(name):
+        return path.exists() and not path.is_file()
+
+
+@contextmanager
+def _refusals(name: str) -> Iterator[None]:
     try:
-        is_other = path.exists() and not path.is_file()
-        with _straight(path) if is_other else _beside(path) as stream:
-            yield stream
+        yield
     except BrokenPipeError:
         raise
     except OSError as fault:

@@ -6,6 +6,7 @@ import sys
 from typing import Any, BinaryIO
 
 from cli.export_file import whole_file
+from cli.export_format import format_of
 from cli.ready import ready
 from cli.text import note
 from errors import BadInput
@@ -15,10 +16,11 @@ from settings import settings
 STDOUT = "-"
 
 
-def run(subject: str, output: str, **wishes: Any) -> None:
+def run(subject: str, output: str, *, asked: str | None, **wishes: Any) -> None:
     """Export leads or contacts to a file or to the output."""
+    chosen = asked or "csv" if output == STDOUT else format_of(output, asked)
     ready()
-    export = prepare(Order(tenant_id=settings().default_tenant_id, subject=subject, **wishes))
+    export = prepare(Order(tenant_id=settings().default_tenant_id, subject=subject, format=chosen, **wishes))
     exported = _write(export, output)
     _report(export, exported, output)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cli import figures
-from cli.figures import Row
 from cli.ready import ready
 from cli.text import NOTHING, console, duration, note, print_json, print_table, safe, say
 from errors import BadInput
+from operations import figures
+from operations.figures import Row
 from pipeline import doorbell, hosts, lanes
 from pipeline.stage import load_stages
 

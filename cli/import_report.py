@@ -7,6 +7,7 @@ from typing import Any
 from cli.progress_report import print_open, print_reasons, print_stages, stages_as_json
 from cli.ready import ready
 from cli.text import duration, note, print_json, print_table, safe, say
+from cli.workers_needed import note_if_none
 from pipeline import batches
 from pipeline.batches import Found
 from pipeline.stage import all_stages, load_stages
@@ -58,6 +59,8 @@ def show_one(batch_id: int, *, as_json: bool) -> None:
     print_reasons(reasons)
     print_open(waits)
     _print_waiting(found)
+    if waits:
+        note_if_none()
 
 
 def _print_waiting(found: Found) -> None:

@@ -11,35 +11,25 @@ from typing import BinaryIO, cast
 
 from cli.ready import ready
 from cli.text import note, print_table, safe, say
+from cli.workers_needed import note_if_none
 from errors import BadInput
-from pipeline.import_kinds import BUSINESSES, DOMAINS, Kind
-from pipeline.import_sitemaps import SITEMAPS
-from pipeline.imports import Imported, check_text, import_list
+from pipeline.import_kinds import Kind
+from pipeline.import_rows import KINDS
+from pipeline.imports import Imported, import_list
+from pipeline.list_file import read_choices
 from pipeline.stage import load_stages
 
-KINDS = {"businesses": BUSINESSES, "domains": DOMAINS, "sitemaps": SITEMAPS}
 LONGEST_ROW = 100
 
 
-def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool) -> None:
+def run(what: str, file: str, *, columns: Sequence[str], auto: bool, dry_run: bool, sheet: str | None = None) -> None:
     """Import a list and report."""
-    kind, chosen = KINDS[what], read_columns(columns)
+    kind, chosen = KINDS[what], read_choices(columns)
     with _opened(file) as stream:
         load_stages()
         ready(broker=not dry_run)
-        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run)
+        imported = import_list(kind, stream, name=_name(file), chosen=chosen, auto=auto, dry_run=dry_run, sheet=sheet)
     _report(kind, imported, auto=auto)
-
-
-def read_columns(columns: Sequence[str]) -> dict[str, str]:
-    """Read `name=Trading as` and the like."""
-    chosen = {}
-    for text in columns:
-        field, separator, header = text.partition("=")
-        if not (separator and field.strip() and header.strip()):
-            raise BadInput(f"{safe(text, 60)!r} names no column: write it like --column name='Trading as'.")
-        chosen[field.strip().lower()] = header.strip()
-    return chosen
 
 
 def _name(file: str) -> str:
@@ -48,16 +38,14 @@ def _name(file: str) -> str:
 
 @contextmanager
 def _opened(file: str) -> Iterator[BinaryIO]:
-    """Open a file that is text; say in one sentence why not."""
+    """Open a file or the input; say in one sentence why not."""
     if file == "-":
         piped = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
-        check_text(_name(file), piped.peek(1))
         yield cast(BinaryIO, piped)
         piped.detach()  # the input is not ours to close
         return
     try:
         with Path(file).open("rb") as stream:
-            check_text(_name(file), stream.peek(1))
             yield stream
     except OSError as fault:
         raise BadInput(f"{safe(file, 200)!r} cannot be read: {fault.strerror}.") from None
@@ -78,6 +66,8 @@ def _report(kind: Kind, imported: Imported, *, auto: bool) -> None:
         note(f"Not used: the columns {imported.unused}.")
     if not dry:
         say(_what_next(kind, imported, auto=auto))
+    if imported.queued and not dry:
+        note_if_none()
 
 
 _WORDS = (("added", "added"), ("duplicate", "known or repeated"), ("rejected", "rejected"))
@@ -104,5 +94,5 @@ def _what_next(kind: Kind, imported: Imported, *, auto: bool) -> str:
         return "Nothing was added: every row was there already or was rejected."
     watch = f"see `scrapersky import show {imported.batch_id}`"
     if imported.queued:
-        return f"{imported.queued} started at {kind.stage}: {watch}."
+        return f"{imported.queued} queued at {kind.stage}: {watch}."
     return f"The {kind.noun} are stored, and nothing was started: {watch}." if auto else f"They wait for you: {watch}."

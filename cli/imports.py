@@ -1,4 +1,4 @@
-"""`scrapersky import`: bring a list of your own businesses, domains or sitemaps, and see what became of it."""
+"""`scrapersky import`: bring a list of your own businesses, domains, sitemaps or pages, and see what became of it."""
 
 from __future__ import annotations
 
@@ -6,44 +6,61 @@ from typing import Annotated
 
 import typer
 
-LARGEST_ID = 2**63 - 1
+from cli.ids import read_id
 
 app = typer.Typer(
-    help="Bring a CSV list of businesses, domains or sitemaps, and see what became of it.", no_args_is_help=True
+    help="Bring a list of businesses, domains, sitemaps or pages, and see what became of it.", no_args_is_help=True
 )
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV file, with or without a header; - reads the input.")]
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A CSV or XLSX file, with or without a header; - reads the input.")
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--column", metavar="FIELD=HEADER", help="Which column holds a field: name='Trading as', or name=2."),
 ]
 Auto = Annotated[bool, typer.Option("--auto/--curated", help="Start at once, or wait for your decision on each.")]
+Sheet = Annotated[str | None, typer.Option(help="Which sheet of an XLSX file; else its first.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would become of each row and write nothing.")]
-Id = Annotated[int, typer.Argument(metavar="ID", help="The import's id.", min=1, max=LARGEST_ID)]
+Id = Annotated[int, typer.Argument(metavar="ID", help="The import's id.", parser=read_id)]
 
 
 @app.command()
-def businesses(file: File, column: Columns = None, auto: Auto = True, dry_run: DryRun = False) -> None:
+def businesses(
+    file: File, column: Columns = None, sheet: Sheet = None, auto: Auto = True, dry_run: DryRun = False
+) -> None:
     """Bring businesses: name, website, phone and address, as far as the list has them."""
     from cli import import_run
 
-    import_run.run("businesses", file, columns=column or [], auto=auto, dry_run=dry_run)
+    import_run.run("businesses", file, columns=column or [], sheet=sheet, auto=auto, dry_run=dry_run)
 
 
 @app.command()
-def domains(file: File, column: Columns = None, auto: Auto = True, dry_run: DryRun = False) -> None:
+def domains(
+    file: File, column: Columns = None, sheet: Sheet = None, auto: Auto = True, dry_run: DryRun = False
+) -> None:
     """Bring domains, or addresses of sites, one a row."""
     from cli import import_run
 
-    import_run.run("domains", file, columns=column or [], auto=auto, dry_run=dry_run)
+    import_run.run("domains", file, columns=column or [], sheet=sheet, auto=auto, dry_run=dry_run)
 
 
 @app.command()
-def sitemaps(file: File, column: Columns = None, auto: Auto = True, dry_run: DryRun = False) -> None:
+def sitemaps(
+    file: File, column: Columns = None, sheet: Sheet = None, auto: Auto = True, dry_run: DryRun = False
+) -> None:
     """Bring addresses of sitemaps, one a row; each is read below its own domain."""
     from cli import import_run
 
-    import_run.run("sitemaps", file, columns=column or [], auto=auto, dry_run=dry_run)
+    import_run.run("sitemaps", file, columns=column or [], sheet=sheet, auto=auto, dry_run=dry_run)
+
+
+@app.command()
+def pages(file: File, column: Columns = None, sheet: Sheet = None, auto: Auto = True, dry_run: DryRun = False) -> None:
+    """Bring addresses of pages, one a row; each is visited for its contacts, below its own domain."""
+    from cli import import_run
+
+    import_run.run("pages", file, columns=column or [], sheet=sheet, auto=auto, dry_run=dry_run)
 
 
 @app.command(name="list")

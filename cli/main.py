@@ -7,11 +7,43 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from cli import contacts, curate, db, export, hosts, imports, running, sandbox, search, services, suppress, work
+from cli import (
+    contacts,
+    curate,
+    db,
+    export,
+    hosts,
+    imports,
+    keys,
+    running,
+    sandbox,
+    schedule,
+    search,
+    services,
+    suppress,
+    tenants,
+    users,
+    work,
+)
 from errors import UserError
 
+# As people meet them.
+PANELS = ("Run", "Find businesses", "Watch and steer", "Use what was found", "People and keys", "Servers")
+
+
+class InPanels(TyperGroup):
+    """The commands in the order of their panels."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """List the commands, those of the first panel first."""
+        panels = {name: getattr(command, "rich_help_panel", None) for name, command in self.commands.items()}
+        return sorted(self.commands, key=lambda name: PANELS.index(panels[name] or PANELS[0]))
+
+
 app = typer.Typer(
+    cls=InPanels,
     help="From a search such as 'dentists near Austin, TX' to a table of businesses, sites and contacts.",
     no_args_is_help=True,
     add_completion=False,
@@ -20,12 +52,16 @@ app = typer.Typer(
 app.add_typer(running.app)
 app.add_typer(search.app, name="search", rich_help_panel="Find businesses")
 app.add_typer(imports.app, name="import", rich_help_panel="Find businesses")
+app.add_typer(schedule.app, name="schedule", rich_help_panel="Find businesses")
 app.add_typer(export.app, name="export", rich_help_panel="Use what was found")
 app.add_typer(contacts.app, name="contacts", rich_help_panel="Use what was found")
 app.add_typer(suppress.app, name="suppress", rich_help_panel="Use what was found")
 app.add_typer(curate.app, name="curate", rich_help_panel="Watch and steer")
 app.add_typer(work.app, name="work", rich_help_panel="Watch and steer")
 app.add_typer(hosts.app, name="hosts", rich_help_panel="Watch and steer")
+app.add_typer(tenants.app, name="tenant", rich_help_panel="People and keys")
+app.add_typer(users.app, name="user", rich_help_panel="People and keys")
+app.add_typer(keys.app, name="key", rich_help_panel="People and keys")
 app.add_typer(sandbox.app, name="sandbox", rich_help_panel="Servers")
 app.add_typer(services.app, name="services", rich_help_panel="Servers")
 app.add_typer(db.app, name="db", rich_help_panel="Servers")
@@ -155,12 +191,16 @@ def doctor() -> None:
 def metrics() -> None:
     """Print metrics in Prometheus' text format."""
     from cli import metrics
-    from cli.ready import ready
-    from pipeline.stage import load_stages
 
-    load_stages()
-    ready()
-    sys.stdout.write(metrics.text())
+    metrics.show()
+
+
+@app.command(rich_help_panel="Run")
+def openapi() -> None:
+    """Print the description of the API as JSON, for other programs."""
+    from cli import openapi
+
+    openapi.show()
 
 
 def main() -> None:
@@ -196,8 +236,15 @@ def _in_words(fault: Exception) -> tuple[str | None, int]:
 
     if hasattr(fault, "format_message"):  # typer's own: an unknown command, option or number
         said = safe(fault.format_message()).rstrip(".")  # nothing when the help was shown instead
-        return said and f"{said}: see `scrapersky --help`.", UserError.exit_code
+        return said and f"{said}: see `{_command_of(fault)} --help`.", UserError.exit_code
     user_error = explain(fault)
     if user_error is None:
         return None, 1
     return safe(without_secrets(str(user_error))), user_error.exit_code
+
+
+def _command_of(fault: Exception) -> str:
+    """Name the command whose options and arguments were wrong."""
+    context = getattr(fault, "ctx", None)
+    words = [] if context is None else context.command_path.split()
+    return " ".join(["scrapersky", *words[1:]])

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from cli.text import duration, print_table, safe, say
+from cli.text import console, duration, print_table, safe, say, shortened
 from models.work import WORK_STATUSES
 from pipeline.controls import pauses
 from pipeline.progress import HELD, Progress, Row
+from reasons import MEANINGS
 
 HEADERS = ("stage", "discovered", *(status.lower() for status in WORK_STATUSES))
-LONGEST_EXAMPLE = 90
+REASONS = ("stage", "status", "reason", "many", "for example", "means")
+ROOM_FOR_MEANINGS = 140
 LONGEST_SAYING = 400  # its end says what to do
 
 
@@ -21,21 +23,36 @@ def print_stages(progress: Progress) -> None:
         say("No work has been queued for it.")
         return
     lines = [[stage, sum(counts.values()), *counts.values()] for stage, counts in progress.counts.items()]
-    print_table(HEADERS, lines, title="How much is where")
+    print_table(HEADERS, lines, title="How much is where", spare=_all_zero(lines))
+
+
+def _all_zero(lines: Sequence[Sequence[object]]) -> list[str]:
+    """Name the columns without which the counts still add up."""
+    return [name for nth, name in enumerate(HEADERS) if nth > 1 and not any(line[nth] for line in lines)]
 
 
 def print_reasons(reasons: Sequence[Row]) -> None:
-    """Print why work ended without going on, each reason with an example."""
-    if reasons:
-        lines = [[row["stage"], row["status"], row["reason"] or None, row["many"], _example(row)] for row in reasons]
-        print_table(("stage", "status", "reason", "many", "for example"), lines, title="Why it did not go on")
+    """Print why work ended without going on, and what was noted about work that ended well, each with an example."""
+    _print_reasons("Why it did not go on", [row for row in reasons if row["status"] != "Completed"])
+    _print_reasons("What was noted about completed work", [row for row in reasons if row["status"] == "Completed"])
+
+
+def _print_reasons(title: str, rows: Sequence[Row]) -> None:
+    if rows:
+        shown = slice(None if console().width >= ROOM_FOR_MEANINGS else -1)
+        print_table(REASONS[shown], [_reason(row)[shown] for row in rows], title=title)
+
+
+def _reason(row: Row) -> list[object]:
+    meaning = MEANINGS.get(row["reason"] or "")
+    return [row["stage"], row["status"], row["reason"] or None, row["many"], _example(row), meaning]
 
 
 def _example(row: Row) -> str:
     words = [f"work {row['work_id']}"]
     words += [f"({safe(row['name'], 40)})"] if row["name"] else []
     words += [f": {row['error']}"] if row["error"] else []
-    return safe(" ".join(words).replace(" :", ":"), LONGEST_EXAMPLE)
+    return shortened(" ".join(words).replace(" :", ":"), LONGEST_SAYING)
 
 
 def print_open(waits: Sequence[Row]) -> None:
@@ -62,7 +79,7 @@ def _when(row: Row) -> str | None:
 
 
 def _error(row: Row) -> str | None:
-    return None if row["error"] is None else safe(row["error"], LONGEST_SAYING)
+    return None if row["error"] is None else shortened(row["error"], LONGEST_SAYING)
 
 
 def stages_as_json(progress: Progress) -> dict[str, Any]:

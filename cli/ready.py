@@ -13,13 +13,15 @@ from settings import settings
 
 
 def ready(*, broker: bool = False) -> None:
-    """Start the private servers that are needed and not set, and refuse a schema that is behind."""
+    """Start the private servers that are needed and not set; an empty private database gets its tables."""
     quiet_logs()
     parts = unset_parts() if broker else [part for part in unset_parts() if part == "postgres"]
     if parts:
         embedded.start(settings().scrapersky_dir, parts)
     if broker:
         make_broker()
+    if settings().database_url is None and migrations.current(database_url()) is None:
+        migrations.upgrade(database_url())
     migrations.check(database_url())
 
 

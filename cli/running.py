@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.ids import read_id
 from cli.search_options import Box, Budget, Mode, Most, Near, Provider, Radius, What
 
 app = typer.Typer()
@@ -58,7 +59,7 @@ def demo(
 def watch(
     search_id: Annotated[
         int | None,
-        typer.Argument(metavar="[SEARCH]", min=1, max=2**63 - 1, help="Its id; the newest if none is named."),
+        typer.Argument(metavar="[SEARCH]", parser=read_id, help="Its id; the newest if none is named."),
     ] = None,
 ) -> None:
     """Show a search while it runs; Ctrl-C leaves it running."""

@@ -85,6 +85,7 @@ def _line(view: View) -> str:
         f"{view.done} done" + (f" ({ended})" if ended else ""),
         f"{view.left} open" if view.left else "nothing open",
     ]
+    words += [_workers(view)] if view.is_open and not view.workers else []
     return "; ".join(words)
 
 
@@ -96,9 +97,15 @@ def _head(view: View, pace: Pace) -> Text:
         f"{view.found.status}, {duration(row['seconds'])}"
         + (f", about {duration(left)} of known work left" if left else ""),
         f"{row['places']} places, {row['businesses']} businesses, {row['domains']} domains, {_contacts(view.contacts)}",
-        f"{view.workers} worker processes, ${row['spent_usd'].normalize():f} spent in {row['calls']} calls",
+        f"{_workers(view)}, ${row['spent_usd'].normalize():f} spent in {row['calls']} calls",
     ]
     return Text("\n".join(lines))
+
+
+def _workers(view: View) -> str:
+    if view.workers:
+        return f"{view.workers} worker processes"
+    return "no worker is alive: run `scrapersky up`" if view.is_open else "no worker is alive"
 
 
 def _contacts(contacts: Mapping[str, int]) -> str:

@@ -6,13 +6,12 @@ from typing import Annotated
 
 import typer
 
+from cli.ids import read_id
 from cli.search_options import Box, Budget, Mode, Most, Near, Provider, Radius, What
-
-LARGEST_ID = 2**63 - 1
 
 app = typer.Typer(help="Search for businesses, and see what became of a search.", no_args_is_help=True)
 
-Id = Annotated[int, typer.Argument(metavar="ID", help="The search's id.", min=1, max=LARGEST_ID)]
+Id = Annotated[int, typer.Argument(metavar="ID", help="The search's id.", parser=read_id)]
 
 
 @app.command()

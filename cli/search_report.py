@@ -9,6 +9,7 @@ from typing import Any
 from cli.progress_report import print_open, print_reasons, print_stages, stages_as_json
 from cli.ready import ready
 from cli.text import duration, note, print_json, print_table, safe, say
+from errors import BadInput, NotFound
 from pipeline import searches
 from pipeline.progress import Row
 from pipeline.searches import Found
@@ -16,7 +17,9 @@ from pipeline.stage import load_stages
 from settings import settings
 
 HEADERS = ("id", "what", "where", "mode", "status", "places", "businesses", "domains", "spent", "age")
+LESS = ("age", "mode", "domains")
 LONGEST_WORDS = 40
+NONE_YET = "There is no search yet: start one with `scrapersky run dentists --near 'Austin, TX'`."
 SHOWN = (
     "id", "what", "where_text", "south", "west", "north", "east", "radius_meters", "provider", "mode", "max_places",
     "calls", "coverage", "places", "businesses", "domains", "created_at",
@@ -31,9 +34,9 @@ def show_list(*, limit: int, as_json: bool) -> None:
     if as_json:
         print_json(_as_json(search) for search in found[:limit])
     elif found:
-        print_table(HEADERS, [_line(search) for search in found[:limit]])
+        print_table(HEADERS, [_line(search) for search in found[:limit]], spare=LESS)
     else:
-        say("There is no search yet: start one with `scrapersky search start dentists --near 'Austin, TX'`.")
+        say(NONE_YET)
     if len(found) > limit:
         note(f"There are more than these {limit}: raise --limit.")
 
@@ -70,7 +73,7 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     """Print all that is known of one search."""
     load_stages()
     ready()
-    found = searches.one(search_id)
+    found = _one(search_id)
     reasons, waits = searches.reasons_given(search_id), searches.still_open(search_id)
     if as_json:
         print_json([_as_json(found) | _details(found, reasons, waits)])
@@ -79,7 +82,16 @@ def show_one(search_id: int, *, as_json: bool) -> None:
     print_stages(found.progress)
     print_reasons(reasons)
     print_open(waits)
-    _print_waiting(search_id, found.progress.waiting)
+    say_what_waits(search_id, found.progress.waiting)
+
+
+def _one(search_id: int) -> Found:
+    try:
+        return searches.one(search_id)
+    except NotFound:
+        if searches.newest(1):
+            raise
+    raise BadInput(NONE_YET)
 
 
 def _print_head(found: Found) -> None:
@@ -109,6 +121,7 @@ def _cost(row: Row) -> str:
     calls, usd = searches.spent_today(row["provider"])
     budget = "no limit" if row["budget_usd"] is None else _money(row["budget_usd"])
     own = f"{_money(row['spent_usd'])} of {budget} in {_calls(row['calls'])}"
+    own += " (play money of the sandbox)" if row["provider"] == "sandbox" else ""
     limit = _money(settings().provider_daily_budget_usd)
     return f"{own}; {row['provider']} today {_money(usd)} of {limit} in {_calls(calls)}"
 
@@ -117,7 +130,8 @@ def _calls(many: int) -> str:
     return "1 call" if many == 1 else f"{many} calls"
 
 
-def _print_waiting(search_id: int, waiting: Mapping[str, int]) -> None:
+def say_what_waits(search_id: int, waiting: Mapping[str, int]) -> None:
+    """Say before which stages a person is to decide, and how."""
     for stage, many in waiting.items():
         if many:
             say(f"{many} wait for your decision before {stage}. Decide with"

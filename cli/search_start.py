@@ -10,13 +10,10 @@ from typing import Any
 from cli.ready import ready
 from cli.text import note, safe, say
 from errors import BadInput
-from pipeline import search_order, searches
-from pipeline.children import clean
+from pipeline import search_limits, search_order, searches
 from pipeline.search_order import Order
 from pipeline.stage import load_stages
-from settings import settings
 
-PROVIDER_NAMES = {"google": "google", "osm": "openstreetmap", "openstreetmap": "openstreetmap", "sandbox": "sandbox"}
 METERS = {"m": 1.0, "km": 1000.0, "mi": 1609.344}
 RADIUS = re.compile(r"(\d{1,7}(?:[.]\d{1,6})?)\s*(m|km|mi)", re.ASCII)
 
@@ -34,11 +31,11 @@ def read_order(
 ) -> Order:
     """Read what was typed, and refuse in one sentence what cannot be searched for."""
     order = Order(
-        what=_words(what),
-        where_text=None if near is None else _words(near),
+        what=search_order.words_of(what),
+        where_text=None if near is None else search_order.words_of(near),
         **read_box(box),
         radius_meters=read_radius(radius),
-        provider=_provider(provider),
+        provider=search_order.provider_meant(provider),
         mode=mode.strip().lower(),
         max_places=max_places,
         budget_usd=read_budget(budget),
@@ -67,16 +64,6 @@ def _warn_of_waiting(search_id: int, order: Order) -> None:
 
 def _limits(order: Order) -> str:
     return f" for at most {order.max_places} places and ${order.budget_usd:.2f}"
-
-
-def _words(text: str) -> str:
-    return clean(" ".join(text.split()))
-
-
-def _provider(name: str | None) -> str:
-    if name is None:
-        return "google" if settings().google_maps_api_key else "openstreetmap"
-    return PROVIDER_NAMES.get(name.strip().lower(), name)
 
 
 def read_radius(text: str | None) -> int | None:
@@ -116,5 +103,5 @@ def set_budget(search_id: int, usd: str) -> None:
     amount = read_budget(usd)
     load_stages()
     ready(broker=True)
-    gone = searches.set_budget(search_id, amount)
+    gone = search_limits.set_limits(search_id, budget_usd=amount)
     say(f"Search {search_id} may cost ${amount:.2f}; of its work {gone} waited for money and goes on.")

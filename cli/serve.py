@@ -7,14 +7,21 @@ import math
 import os
 import signal
 import socket
+from types import FrameType
 
 import structlog
 import uvicorn
 
 import logs
+from accounts import signing
+from api import stream
 from api.app import app
+from cli.invite import invite
+from cli.procfile import MARK
+from cli.web_address import web_url
 from errors import ServerDown
-from settings import settings
+from pipeline.stage import load_stages
+from settings import is_given, settings
 
 log = structlog.get_logger("web")
 
@@ -24,12 +31,32 @@ def serve() -> None:
     logs.configure()
     for noisy in ("uvicorn", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    load_stages()
     with listen() as listener:
+        _check_log_in()
         # uvicorn raises the signal again when it is done, which would end us as if we had been killed.
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: None)
         log.info("web-listens", url=web_url())
-        uvicorn.Server(_config()).run(sockets=[listener])
+        Server(_config()).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """Has the streams end when it is told to: it would wait for them, and they wait for something to happen."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        stream.end_all()
+        super().handle_exit(sig, frame)
+
+
+def _check_log_in() -> None:
+    """Say how to come in, or why nobody can; below `scrapersky up` that has been said."""
+    try:
+        signing.key()
+    except ServerDown as fault:
+        log.warning("nobody-can-log-in", error=str(fault))
+    if not is_given(MARK):
+        invite()
 
 
 def _config() -> uvicorn.Config:
@@ -38,6 +65,7 @@ def _config() -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=settings().trusted_proxies,
         timeout_graceful_shutdown=max(1, math.floor(settings().drain_seconds)),
     )
 
@@ -57,8 +85,3 @@ def listen() -> socket.socket:
 
 def _why(fault: OSError) -> str:
     return os.strerror(fault.errno) if fault.errno and fault.errno > 0 else str(fault.strerror or fault)
-
-
-def web_url() -> str:
-    host = settings().web_host
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings().web_port}"

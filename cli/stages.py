@@ -9,14 +9,15 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from cli import figures
+import operations.stages
 from cli.faults import explain
-from cli.figures import StageFigures
 from cli.ready import quiet_logs, ready
 from cli.text import duration, note, print_json, print_table, say
 from errors import BadInput, UserError
 from models.work import WORK_STATUSES
-from pipeline import controls, doorbell, window
+from operations import figures
+from operations.figures import StageFigures
+from pipeline import controls, window
 from pipeline.broker import check_broker
 from pipeline.stage import Stage, load_stages, stage_named
 from pipeline.sweep import Swept, sweep
@@ -24,7 +25,6 @@ from settings import settings
 
 DECLARED = ("stage", "works on", "lane", "then", "tries", "limit", "window", "sweep")
 COUNTED = ("stage", *(status.lower() for status in WORK_STATUSES), "rung", "oldest due", "state")
-LARGEST_WINDOW = 100_000
 
 
 def show(*, as_json: bool) -> None:
@@ -119,7 +119,7 @@ def pause(name: str) -> None:
     """Have workers claim nothing more of a stage."""
     stage = _named(name)
     ready()
-    controls.pause(stage)
+    operations.stages.pause(None, stage.name, None)
     say(f"{stage.name} is paused: what runs now ends as usual, nothing more is claimed.")
 
 
@@ -127,7 +127,7 @@ def resume(name: str) -> None:
     """Let a stage go on."""
     stage = _named(name)
     ready(broker=True)
-    controls.resume(stage)
+    operations.stages.resume(None, stage.name)
     say(f"{stage.name} is running again.")
 
 
@@ -137,8 +137,7 @@ def set_window(name: str, size: str | None) -> None:
     chosen = _window_size(size)
     ready(broker=True)
     if size is not None:
-        controls.set_window(stage, chosen)
-        doorbell.ring(window.fill(stage))
+        operations.stages.set_window(None, stage.name, chosen)
     room = window.look(stage)
     say(f"{stage.name} has a window of {room.size}, declared as {stage.window}.")
 
@@ -146,8 +145,8 @@ def set_window(name: str, size: str | None) -> None:
 def _window_size(size: str | None) -> int | None:
     if size is None or size == "default":
         return None
-    if not (size.isascii() and size.isdigit() and 1 <= int(size[:9]) <= LARGEST_WINDOW) or len(size) > 9:
-        raise BadInput(f"A window is a number from 1 to {LARGEST_WINDOW}, or `default`, not {size[:40]!r}.")
+    if not (size.isascii() and size.isdigit() and 1 <= int(size[:9]) <= controls.LARGEST_WINDOW) or len(size) > 9:
+        raise BadInput(f"A window is a number from 1 to {controls.LARGEST_WINDOW}, or `default`, not {size[:40]!r}.")
     return int(size)
 
 

@@ -32,7 +32,7 @@ def add(values: Values, kind: Kind = None, reason: Reason = None, region: Region
 @app.command(name="import")
 def import_(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A CSV file, with or without a header; - reads the input.")
+        str, typer.Argument(metavar="FILE", help="A CSV or XLSX file, with or without a header; - reads the input.")
     ],
     column: Annotated[str | None, typer.Option(help="The column to read, by its header or its number.")] = None,
     kind: Kind = None,

@@ -13,8 +13,7 @@ from cli.ready import ready
 from cli.text import note, print_table, safe, say
 from errors import BadInput
 from leads.subjects import known_kind, known_region
-from leads.suppression_list import Imported, Reading, import_list
-from pipeline.imports import check_text
+from leads.suppression_import import Imported, Reading, import_list
 from settings import settings
 
 LONGEST_ROW = 100
@@ -25,7 +24,6 @@ def run(file: str, *, column: str | None, kind: str | None, reason: str | None, 
     reading = Reading(column, None if kind is None else known_kind(kind), known_region(region), reason)
     name = "the input" if file == "-" else safe(Path(file).name, 200)
     with _opened(file) as stream:
-        check_text(name, stream.peek(1))
         ready()
         imported = import_list(settings().default_tenant_id, cast(BinaryIO, stream), name, reading)
     _report(imported)

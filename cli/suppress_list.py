@@ -8,10 +8,9 @@ from typing import Any
 from cli.ready import ready
 from cli.text import note, print_json, print_table, safe, say
 from errors import BadInput
-from leads import suppression_list
+from leads import suppression_check, suppression_list
 from leads.subjects import Subject, known_kind, subjects_of
 from models.suppression import SUPPRESSION_KINDS
-from pipeline.suppressions import Suppressed
 from settings import settings
 
 HEADERS = ("id", "kind", "hash", "reason", "erased", "since")
@@ -41,22 +40,12 @@ def check(values: Sequence[str], *, kind: str | None, region: str, as_json: bool
     """Say of each value how it is covered, and tell whether all are."""
     subjects = subjects_of(values, kind=kind, region=region, kinds=SUPPRESSION_KINDS)
     ready()
-    listed, everything = suppression_list.known(_tenant(), subjects), Suppressed.load(_tenant())
-    found = [_state(subject, listed.get(subject), everything) for subject in subjects]
+    found = suppression_check.check(_tenant(), subjects)
     if as_json:
         print_json(found)
     else:
         print_table(("value", "kind", "state", "reason"), [list(row.values()) for row in found])
     return all(row["state"] != "not listed" for row in found)
-
-
-def _state(subject: Subject, row: dict[str, Any] | None, everything: Suppressed) -> dict[str, Any]:
-    state = "not listed"
-    if row is not None:
-        state = "erased" if row["is_erased"] else "suppressed"
-    elif everything.covers(subject.kind, subject.value, subject.value if subject.kind == "domain" else None):
-        state = "suppressed by its domain"
-    return {"value": subject.value, "kind": subject.kind, "state": state, "reason": row["reason"] if row else None}
 
 
 def show(*, kind: str | None, limit: int, as_json: bool) -> None:

@@ -14,10 +14,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli import columns
 from errors import BadInput
 from logs import CONTROL
 
-WIDTH_WITHOUT_TERMINAL = 200
+WIDEST = 100_000  # there is no edge in a pipe or a file
 NOTHING = "-"
 UNITS = {"w": 604800, "d": 86400, "h": 3600, "m": 60, "s": 1}
 LONGEST = timedelta(days=36500)
@@ -33,7 +34,7 @@ def safe(value: object, most: int | None = None) -> str:
 
 def console() -> Console:
     """Give a console that takes nothing for markup, and does not fold what goes into a pipe or a file."""
-    width = None if sys.stdout.isatty() else WIDTH_WITHOUT_TERMINAL
+    width = None if sys.stdout.isatty() else WIDEST
     return Console(markup=False, highlight=False, emoji=False, width=width)
 
 
@@ -47,16 +48,48 @@ def note(line: object) -> None:
     Console(stderr=True, markup=False, highlight=False, emoji=False).print(safe(line), soft_wrap=True)
 
 
-def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
-    """Print rows under headers; numbers stand to the right."""
-    rows = [list(row) for row in rows]
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    for nth, header in enumerate(headers):
-        is_number = all(isinstance(row[nth], int | float | None) for row in rows)
-        table.add_column(header, justify="right" if is_number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(NOTHING if cell is None else safe(cell)) for cell in row))
-    console().print(table)
+def shortened(value: object, most: int) -> str:
+    """Cut a value for a terminal; what goes into a pipe or a file stays whole."""
+    return safe(value, most if sys.stdout.isatty() else None)
+
+
+def print_table(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str | None = None,
+    spare: Sequence[str] = (),
+) -> None:
+    """Print rows under headers, numbers to the right; `spare` columns are left out where words would break."""
+    rows, out = [list(row) for row in rows], console()
+    lines = [[NOTHING if cell is None else safe(cell) for cell in row] for row in rows]
+    chosen = columns.kept(headers, lines, out.width, spare)
+    if title is not None:
+        out.print(Text(title, style="bold"), soft_wrap=True)
+    shown = [[line[nth] for nth in chosen] for line in lines]
+    numbers = [all(isinstance(row[nth], int | float | None) for row in rows) for nth in chosen]
+    _print_whole(_table([headers[nth] for nth in chosen], shown, numbers, out.width))
+    left_out = [name for nth, name in enumerate(headers) if nth not in chosen]
+    if left_out:
+        note(f"The terminal is too narrow for: {', '.join(left_out)}.")
+
+
+def _table(headers: Sequence[str], lines: Sequence[Sequence[str]], numbers: Sequence[bool], room: int) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for header, is_number, width in zip(headers, numbers, columns.widths(headers, lines, room), strict=True):
+        table.add_column(header, justify="right" if is_number else "left", overflow="fold", width=width)
+    for line in lines:
+        table.add_row(*map(Text, line))
+    return table
+
+
+def _print_whole(table: Table) -> None:
+    """Print a table to its full width, also beyond the terminal's edge, with no blanks at the ends of its lines."""
+    out = Console(markup=False, highlight=False, emoji=False, width=WIDEST)
+    with out.capture() as caught:
+        out.print(table)
+    for line in caught.get().splitlines():
+        sys.stdout.write(f"{line.rstrip()}\n")
 
 
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logs
+from cli.invite import invite
 from cli.machine import check_before_start, interrupt_on_signals, processes, servers
-from cli.serve import listen, web_url
+from cli.serve import listen
 from cli.text import note
+from cli.web_address import web_url
 from errors import UserError
 
 
@@ -18,6 +20,7 @@ def up() -> None:
     try:
         with servers() as parts:
             note(f"ScraperSky starts at {web_url()}. Ctrl-C stops it.")
+            invite()
             with processes(parts) as procfile:
                 code = procfile.wait()
     except KeyboardInterrupt:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from cli.ready import ready
 from cli.screen import screen
 from cli.text import note
+from cli.workers_needed import NONE_ALIVE
 from errors import BadInput
 from pipeline import searches
-from pipeline.search_view import View, look
+from pipeline.search_view import View, look, workers_alive
 from pipeline.stage import load_stages
 
 LOOK_SECONDS = 0.5
@@ -26,9 +27,13 @@ def watch(search_id: int | None) -> None:
     try:
         view = follow(search_id)
     except KeyboardInterrupt:
-        note(f"The search goes on; `scrapersky watch {search_id}` shows it again.")
+        note(f"{_what_goes_on()} `scrapersky watch {search_id}` shows it again.")
         return
     note(f"Search {search_id} is {view.found.status}: `scrapersky search show {search_id}` tells it all.")
+
+
+def _what_goes_on() -> str:
+    return "The search goes on." if workers_alive() else NONE_ALIVE
 
 
 def follow(search_id: int, *, check: Callable[[View], None] | None = None) -> View:

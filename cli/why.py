@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from cli.ready import ready
-from cli.text import console, duration, print_json, print_table, safe, say
+from cli.text import console, duration, print_json, print_table, safe, say, shortened
 from errors import BadInput
 from leads.journey import Journey, journeys
 from leads.journey_facts import Contact, Hop, Page, Site, meaning_of
@@ -123,7 +123,7 @@ def _print_hops(hops: Sequence[Hop]) -> None:
                 trouble.attempt,
                 trouble.kind,
                 trouble.reason,
-                safe(trouble.error or trouble.meaning or "", LONGEST_FACT),
+                shortened(trouble.error or trouble.meaning or "", LONGEST_FACT),
             ]
             for hop, trouble in troubles
         ]
@@ -140,7 +140,7 @@ def _hop(hop: Hop) -> list[object]:
         hop.attempts,
         _time(hop.queued_at),
         None if hop.seconds is None else _took(hop.seconds),
-        safe(hop.error or hop.meaning or "", LONGEST_FACT) or None,
+        shortened(hop.error or hop.meaning or "", LONGEST_FACT) or None,
     ]
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.ids import read_id
+
 if TYPE_CHECKING:
     from pipeline.selection import Match
 
-LARGEST_ID = 2**63 - 1
-
 app = typer.Typer(help="List, show, retry and cancel pieces of work.", no_args_is_help=True)
 
-Ids = Annotated[list[int] | None, typer.Argument(metavar="[ID]...", help="Ids of work.", min=1, max=LARGEST_ID)]
+Ids = Annotated[list[int] | None, typer.Argument(metavar="[ID]...", help="Ids of work.", parser=read_id)]
 StageOption = Annotated[str | None, typer.Option("--stage", help="Only this stage.")]
 StatusOption = Annotated[
     str | None, typer.Option("--status", help="queued, processing, completed, filtered, error or cancelled.")
@@ -46,7 +46,7 @@ def list_(
 
 
 @app.command()
-def show(work_id: Annotated[int, typer.Argument(metavar="ID", help="The work's id.", min=1, max=LARGEST_ID)]) -> None:
+def show(work_id: Annotated[int, typer.Argument(metavar="ID", help="The work's id.", parser=read_id)]) -> None:
     """Show one piece of work: its row, its entity, its failures and its lineage."""
     from cli import work_list
     from pipeline.stage import load_stages

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import typer
 
-from cli import figures
 from cli.ready import ready
 from cli.text import say
 from errors import BadInput
-from pipeline import selection
+from operations import figures, work
 from pipeline.selection import Match
 
 STATUS_OF = "SELECT id, status FROM work WHERE id = ANY(%(ids)s)"
@@ -24,11 +22,11 @@ class Action:
 
     verb: str
     done: str
-    run: Callable[..., int]
+    what: work.Action
 
 
-RETRY = Action("retry", "Queued anew", selection.retry)
-CANCEL = Action("cancel", "Cancelled", selection.cancel)
+RETRY = Action("retry", "Queued anew", work.RETRY)
+CANCEL = Action("cancel", "Cancelled", work.CANCEL)
 
 
 def act(action: Action, match: Match, *, dry_run: bool, yes: bool) -> None:
@@ -36,13 +34,13 @@ def act(action: Action, match: Match, *, dry_run: bool, yes: bool) -> None:
     match.sql()  # refuses an unknown stage or status, and no condition at all, before anything is started
     ready(broker=not dry_run)
     statuses = _statuses(match)
-    count = action.run(match, dry_run=True)
+    count = work.act(action.what, match, dry_run=True).matched_count
     if count == 0:
         say(f"Nothing to {action.verb}{_why_nothing(statuses)}.")
     elif dry_run:
         say(f"This would {action.verb} {_pieces(count)}.")
     elif _is_agreed(action, match, count, yes=yes):
-        say(f"{action.done}: {_pieces(action.run(match))}.")
+        say(f"{action.done}: {_pieces(work.act(action.what, match).changed_count)}.")
 
 
 def _statuses(match: Match) -> dict[int, str]:

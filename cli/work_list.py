@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import figures
-from cli.figures import Row
 from cli.ready import ready
 from cli.text import console, duration, note, print_json, print_table, safe, say
 from errors import BadInput
+from operations import figures, lineage
+from operations.figures import Row
 from pipeline.selection import Match
 from pipeline.stage import Stage, all_stages
 
@@ -16,7 +16,6 @@ HEADERS = ("id", "stage", "status", "entity", "tries", "queued", "due", "reason"
 LINEAGE_HEADERS = ("id", "stage", "status", "entity", "reason")
 FAILURE_HEADERS = ("when", "attempt", "kind", "reason", "error")
 LONGEST_CELL, LONGEST_FACT = 80, 300
-MOST_CHILDREN = 20
 
 LIST = """
 SELECT id, stage, status, entity_id, tenant_id::text, auto, priority, lane, attempts, crashes, reason, error, parent_id,
@@ -26,22 +25,6 @@ SELECT id, stage, status, entity_id, tenant_id::text, auto, priority, lane, atte
 FROM work WHERE {condition} ORDER BY id DESC LIMIT %(most)s"""
 
 ONE = "SELECT * FROM work WHERE id = %(id)s"
-
-FAILURES = """
-SELECT extract(epoch FROM clock_timestamp() - at)::float8 AS seconds, attempt, kind, reason, error
-FROM failures WHERE work_id = %(id)s ORDER BY id"""
-
-# UNION, not UNION ALL: a loop in the lineage, which nothing should make, still ends.
-ANCESTORS = """
-WITH RECURSIVE lineage AS (
-    SELECT id, parent_id FROM work WHERE id = %(id)s
-    UNION SELECT work.id, work.parent_id FROM work JOIN lineage ON work.id = lineage.parent_id)
-SELECT work.id, stage, status, entity_id, reason FROM lineage JOIN work USING (id)
-WHERE work.id <> %(id)s ORDER BY work.id"""
-
-CHILDREN = """
-SELECT id, stage, status, entity_id, reason, count(*) OVER () AS many
-FROM work WHERE parent_id = %(id)s ORDER BY id LIMIT %(most)s"""
 
 
 def show_list(match: Match, *, limit: int, as_json: bool) -> None:
@@ -84,11 +67,13 @@ def show_one(work_id: int) -> None:
     row = found[0]
     _print_facts(f"Work {work_id}", row)
     _print_entity(row)
-    _print_failures(figures.rows(FAILURES, {"id": work_id}))
-    _print_lineage("Comes from", figures.rows(ANCESTORS, {"id": work_id}))
-    children = figures.rows(CHILDREN, {"id": work_id, "most": MOST_CHILDREN})
+    _print_failures(lineage.failures([work_id])[work_id])
+    _print_lineage("Comes from", lineage.ancestors(work_id))
+    children = lineage.children(work_id)
     many = children[0]["many"] if children else 0
-    _print_lineage(f"Led to {many}, the first {MOST_CHILDREN}" if many > MOST_CHILDREN else "Led to", children)
+    _print_lineage(
+        f"Led to {many}, the first {lineage.MOST_CHILDREN}" if many > lineage.MOST_CHILDREN else "Led to", children
+    )
 
 
 def _print_facts(title: str, row: Row) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli import figures
-from cli.figures import Row
 from cli.ready import ready
 from cli.text import duration, print_json, print_table, say
+from operations import figures
+from operations.figures import Row
 
 HEADERS = ("host", "pid", "state", "last beat", "up", "queues", "running")
 MOST_SHOWN = 5

@@ -9,7 +9,7 @@ from leads.lead_where import CONTACT_FIELDS, LEAD_FIELDS
 from services.export_columns import CONTACT, LEAD, Column
 from services.export_crm import CRMS
 from services.lead_blank import MEANINGS
-from services.where import OPERATORS, Field
+from services.where import EXPORTS, Field
 
 HEADS = ("column", "what it holds")
 
@@ -40,7 +40,7 @@ def _fields() -> str:
 def _field(name: str) -> tuple[str, ...]:
     field: Field = LEAD_FIELDS.get(name) or CONTACT_FIELDS[name]
     there = ["yes" if name in fields else "" for fields in (LEAD_FIELDS, CONTACT_FIELDS)]
-    return (f"`{name}`", *there, f"`{' '.join(OPERATORS[field.kind])}`", ", ".join(field.choices) or field.kind)
+    return (f"`{name}`", *there, f"`{' '.join(EXPORTS.operators[field.kind])}`", ", ".join(field.choices) or field.kind)
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

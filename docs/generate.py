@@ -1,4 +1,4 @@
-"""Write the reference from the code: settings, stages, commands, reasons, invariants, the sandbox, and .env.example.
+"""Write the reference from the code: settings, stages, commands, routes, reasons and more, and .env.example.
 
 `make docs` writes them; a test fails when they are stale.
 """
@@ -13,7 +13,10 @@ import typer
 from pydantic_core import PydanticUndefined
 
 import reasons
+from docs.api_table import api_page
 from docs.export_tables import exports_page
+from operations import alarm_rules
+from operations.catalogue import METRICS
 from pipeline.stage import all_stages, load_stages
 from sandbox.kinds import KINDS, Outcome
 from scheduling.invariants import RULES
@@ -32,7 +35,9 @@ def pages() -> dict[Path, str]:
         reference / "commands.md": commands_page(),
         reference / "reasons.md": reasons_page(),
         reference / "invariants.md": invariants_page(),
+        reference / "metrics.md": metrics_page(),
         reference / "sandbox.md": sandbox_page(),
+        reference / "api.md": api_page(NOTE),
         reference / "exports.md": exports_page(NOTE),
         PROJECT_ROOT / ".env.example": env_example(),
     }
@@ -119,6 +124,18 @@ def invariants_page() -> str:
         f"# Invariants\n\n{NOTE}\nWhat must always hold. Checked every minute by the recovery worker, by"
         " `scrapersky doctor`, and after every step of `tests/machine`."
         " Metric: `scrapersky_invariant_violations{rule=…}`.\n\n" + table(("rule", "says"), rows)
+    )
+
+
+def metrics_page() -> str:
+    told = ((f"`{one.full_name}`", one.kind, ", ".join(one.labels), one.says) for one in METRICS)
+    rules = ((f"`{rule.name}`", rule.means) for rule in alarm_rules.RULES)
+    return (
+        f"# Metrics and alarms\n\n{NOTE}\n`GET /api/v3/metrics` and `scrapersky metrics` give all of them;"
+        " [monitoring](../how-to/monitoring.md) tells how to collect them.\n\n"
+        + table(("metric", "kind", "labels", "what it tells"), told)
+        + "\nWhat rings by itself, asked every minute; `GET /api/v3/alarms` lists it.\n\n"
+        + table(("alarm", "rings when"), rules)
     )
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
-from errors import BadInput
+from errors import BadInput, Conflict, NotFound
 from leads import contacts_sql as sql
 from leads.contacts_value import checked_value, refuse_erased_owner
 from leads.subjects import known_kind
-from leads.suppression_list import audit
+from leads.suppression_list import By, audit
 from models.contact import VERDICTS, owner_key
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
@@ -111,7 +111,7 @@ def create(
     domain_id: int,
     facts: Mapping[str, str | None] | None = None,
     region: str = "US",
-    user_id: UUID | None = None,
+    **by: Unpack[By],
 ) -> Row:
     """Add a contact that a person knows of to a domain, with a sighting that says so."""
     with transaction() as (_, connection):
@@ -124,7 +124,7 @@ def create(
         own = {"tenant_id": tenant_id, "domain_id": domain_id, "owner_key": owner_key(domain_id=domain_id)}
         contact_id = _insert(connection, own | columns)
         connection.execute(sql.SEE, {"tenant": tenant_id, "id": contact_id})
-        audit(connection, tenant_id, "create", "contacts", columns, entity_id=contact_id, user_id=user_id)
+        audit(connection, tenant_id, "create", "contacts", columns, entity_id=contact_id, **by)
         queued = _queue(connection, contact_id)
         row = _one(connection, tenant_id, contact_id)
     _ring(queued)
@@ -137,7 +137,7 @@ def update(
     facts: Mapping[str, str | None],
     *,
     region: str = "US",
-    user_id: UUID | None = None,
+    **by: Unpack[By],
 ) -> Row:
     """Change what a person may change of a contact, and keep in the audit entry how it was."""
     changes = _changes(facts)
@@ -151,7 +151,7 @@ def update(
         refuse_erased_owner(connection, tenant_id, before["domain"], _names({"kind": before["kind"]} | changes))
         _change(connection, contact_id, changes)
         detail = {"before": {name: before[name] for name in changes}, "after": changes}
-        audit(connection, tenant_id, "update", "contacts", detail, entity_id=contact_id, user_id=user_id)
+        audit(connection, tenant_id, "update", "contacts", detail, entity_id=contact_id, **by)
         is_due = "value" in changes or changes.get("curation_status") == "Selected"
         queued = _queue(connection, contact_id) if is_due else []
         row = _one(connection, tenant_id, contact_id)
@@ -159,13 +159,13 @@ def update(
     return row
 
 
-def delete(tenant_id: UUID, contact_id: int, *, user_id: UUID | None = None) -> Row:
+def delete(tenant_id: UUID, contact_id: int, **by: Unpack[By]) -> Row:
     """Delete a contact with its sightings; it comes back when it is found again, unless it is suppressed or erased."""
     with transaction() as (_, connection):
         before = _one(connection, tenant_id, contact_id, lock=True)
         connection.execute(sql.DELETE, {"id": contact_id})
         detail = {"before": {name: _plain(value) for name, value in before.items()}}
-        audit(connection, tenant_id, "delete", "contacts", detail, entity_id=contact_id, user_id=user_id)
+        audit(connection, tenant_id, "delete", "contacts", detail, entity_id=contact_id, **by)
         return before
 
 
@@ -213,7 +213,7 @@ def _one(connection: Connection, tenant_id: UUID, contact_id: int, *, lock: bool
     found = f"{sql.SELECT} WHERE contact.tenant_id = %(tenant)s AND contact.id = %(id)s{sql.LOCK if lock else ''}"
     rows = _rows(connection, found, {"tenant": tenant_id, "id": contact_id})
     if not rows:
-        raise BadInput(f"There is no contact {contact_id}: `scrapersky contacts list` shows what there is.")
+        raise NotFound(f"There is no contact {contact_id}.")
     return rows[0]
 
 
@@ -227,7 +227,7 @@ def _insert(connection: Connection, columns: Row) -> int:
     try:
         row = connection.execute(found.encode(), columns).fetchone()
     except UniqueViolation:
-        raise BadInput(f"The domain has this {columns['kind']} already: `scrapersky find` shows it.") from None
+        raise Conflict(f"The domain has this {columns['kind']} already.") from None
     return int(row[0]) if row else 0
 
 
@@ -239,4 +239,4 @@ def _change(connection: Connection, contact_id: int, changes: Mapping[str, str |
     try:
         connection.execute(found.encode(), {**changes, "id": contact_id})
     except UniqueViolation:
-        raise BadInput("The same owner has another contact with this value: delete one of the two.") from None
+        raise Conflict("The same owner has another contact with this value: delete one of the two.") from None

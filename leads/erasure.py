@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from psycopg.rows import dict_row
 
 from leads import erasure_sql as sql
-from leads.suppression_list import audit
+from leads.suppression_list import By, audit
 from pipeline import selection
 from pipeline.database import Connection, transaction
 from pipeline.erasure_text import Touched, clear_names, clear_texts
@@ -80,10 +80,10 @@ def preview(tenant_id: UUID, target: Target) -> Erased:
         return _erase(_Hand(connection, tenant_id, acts=False), target)
 
 
-def erase(tenant_id: UUID, target: Target, *, user_id: UUID | None = None) -> Erased:
+def erase(tenant_id: UUID, target: Target, **by: Unpack[By]) -> Erased:
     """Erase, and leave the hash and an audit entry."""
     patiently(partial(_announce, tenant_id, target))
-    erased = patiently(partial(_act, tenant_id, target, user_id))
+    erased = patiently(partial(_act, tenant_id, target, by))
     if erased.work_ids:
         selection.cancel(Match(ids=erased.work_ids))
     return erased
@@ -102,11 +102,11 @@ def _announce(tenant_id: UUID, target: Target) -> None:
         connection.execute(sql.LOCK)
 
 
-def _act(tenant_id: UUID, target: Target, user_id: UUID | None) -> Erased:
+def _act(tenant_id: UUID, target: Target, by: By) -> Erased:
     with transaction() as (_, connection):
         erased = _erase(_Hand(connection, tenant_id, acts=True), target)
         detail = {"hashes": erased.hashes, "rows": dict(erased.counts)}
-        audit(connection, tenant_id, "erase", "suppressions", detail, user_id=user_id)
+        audit(connection, tenant_id, "erase", "suppressions", detail, **by)
     return erased
 
 

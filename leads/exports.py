@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO, get_args
 from uuid import UUID
 
-from errors import BadInput
+from errors import BadInput, NotFound
 from leads import lead_contacts, leads
 from leads.lead_suppression import Withheld
 from leads.lead_where import CONTACT_FIELDS, LEAD_FIELDS, read
@@ -23,11 +24,13 @@ from services.export_vcard import vcards
 from services.export_xlsx import sheets_for, xlsx_rows
 from services.lead import Prefer
 from services.lead_row import ContactRow, Lead, reach_of
+from services.pieces import PIECE_BYTES, Pieces
 from services.where import Condition
 
 Row = Lead | ContactRow
 Write = Callable[[Row], None]
 
+ROWS_BETWEEN_LOOKS = 500
 SUBJECTS = ("leads", "contacts")
 FORMATS = ("csv", "xlsx", "jsonl", "vcard")
 PLAIN = "plain"
@@ -61,6 +64,14 @@ class Exported:
     sheets: int = 1
 
 
+class _Tally:
+    """What has been written, left out and held back so far."""
+
+    def __init__(self, tenant_id: UUID) -> None:
+        self.withheld = Withheld(tenant_id)
+        self.rows = self.skipped = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Export:
     """An order that has been checked."""
@@ -71,19 +82,58 @@ class Export:
 
     def write(self, stream: BinaryIO) -> Exported:
         """Write the file to a stream, a row at a time."""
-        withheld = Withheld(self.order.tenant_id)
-        rows, skipped = 0, 0
+        tally = _Tally(self.order.tenant_id)
         with self._writer(stream) as write:
-            for row in self._rows(withheld):
-                if self.crm is not None and not self.crm.takes(reach_of(row)):
-                    skipped += 1
-                    continue
+            for row in self._taken(tally):
                 write(row)
-                rows += 1
-                if rows == self.order.limit:
-                    break
-        sheets = sheets_for(rows) if self.order.format == "xlsx" else 1
-        return Exported(rows, withheld.many, skipped, self.crm.lacks if self.crm else None, sheets)
+        return self._exported(tally)
+
+    def pieces(self, done: Callable[[Exported], None]) -> Generator[bytes]:
+        """Give the file piece by piece, and tell how it went before the last one.
+
+        Between two pieces neither a connection nor a thread is held. A spreadsheet is whole only at its end, so it is
+        put together on disk, with empty pieces meanwhile for whoever wants to stop.
+        """
+        tally = _Tally(self.order.tenant_id)
+        if self.order.format == "xlsx":
+            return self._on_disk(tally, done)
+        return self._in_memory(tally, done)
+
+    def _in_memory(self, tally: _Tally, done: Callable[[Exported], None]) -> Generator[bytes]:
+        stream = Pieces()
+        with self._writer(stream) as write:
+            for row in self._taken(tally):
+                write(row)
+                yield from stream.taken()
+        done(self._exported(tally))
+        yield from stream.taken(all_of_it=True)
+
+    def _on_disk(self, tally: _Tally, done: Callable[[Exported], None]) -> Generator[bytes]:
+        with TemporaryFile(prefix="scrapersky-export-") as whole:
+            with self._writer(whole) as write:
+                for row in self._taken(tally):
+                    write(row)
+                    if tally.rows % ROWS_BETWEEN_LOOKS == 0:
+                        yield b""
+            done(self._exported(tally))
+            whole.seek(0)
+            while piece := whole.read(PIECE_BYTES):
+                yield piece
+
+    def _taken(self, tally: _Tally) -> Iterator[Row]:
+        for row in self._rows(tally.withheld):
+            if self.crm is not None and not self.crm.takes(reach_of(row)):
+                tally.skipped += 1
+                continue
+            tally.rows += 1
+            yield row
+            if tally.rows == self.order.limit:
+                break
+
+    def _exported(self, tally: _Tally) -> Exported:
+        sheets = sheets_for(tally.rows) if self.order.format == "xlsx" else 1
+        lacks = self.crm.lacks if self.crm else None
+        return Exported(tally.rows, tally.withheld.many, tally.skipped, lacks, sheets)
 
     def _rows(self, withheld: Withheld) -> Iterator[Row]:
         if self.order.subject == "leads":
@@ -121,7 +171,7 @@ def prepare(order: Order) -> Export:
     _one_of(order.target, TARGETS, "CRM")
     _one_of(order.prefer, get_args(Prefer), "preference")
     if order.format == "vcard" and order.target != PLAIN:
-        raise BadInput("A vCard has fields of its own: leave out --for, or choose --format csv for a CRM.")
+        raise BadInput("A vCard has fields of its own: choose plain columns for it, or csv as the format for a CRM.")
     fields = LEAD_FIELDS if order.subject == "leads" else CONTACT_FIELDS
     conditions = read(order.where, fields)
     if order.search_id is not None:
@@ -136,7 +186,7 @@ def _check_search(order: Order) -> None:
     with statement() as connection:
         found = connection.execute(SEARCH, (order.tenant_id, order.search_id)).fetchone()
     if found is None:
-        raise BadInput(f"There is no search {order.search_id}: `scrapersky search list` shows what there is.")
+        raise NotFound(f"There is no search {order.search_id}.")
 
 
 def _one_of(value: str, known: Collection[str], noun: str) -> None:

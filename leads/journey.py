@@ -9,6 +9,7 @@ from uuid import UUID
 from leads import journey_answer, journey_rows, journey_site
 from leads.journey_facts import Contact, Journey, Site, Trail
 from leads.journey_find import Subject, find
+from leads.journey_rows import only
 from pipeline.controls import paused_stages
 from pipeline.stage import all_stages
 
@@ -26,35 +27,44 @@ def journey_of(tenant_id: UUID, subject: Subject) -> Journey:
 
 
 def _of_contact(tenant_id: UUID, contact_id: int) -> Journey:
-    (contact,) = journey_site.contacts_of("id", [contact_id])
-    trail = Trail()
+    contact = only(journey_site.contacts_of(tenant_id, "id", [contact_id]), "contact", contact_id)
+    trail = Trail(tenant_id)
     trail.add("contacts", contact.id)
     trail.add("domains", contact.domain_id)
     trail.add("local_businesses", contact.local_business_id)
     _add_pages(trail, (contact,))
-    told = _told(tenant_id, Journey("contact", contact.value, contacts=(contact,)), trail)
+    told = _told(Journey("contact", contact.value, contacts=(contact,)), trail)
     return replace(told, answer=journey_answer.of_contact(contact))
 
 
 def _of_page(tenant_id: UUID, page_id: int) -> Journey:
-    trail = Trail()
+    trail = Trail(tenant_id)
     trail.add("pages", page_id)
-    (page,) = journey_rows.pages(trail)
-    trail.add("domains", journey_rows.domain_of_page(page_id))
-    shown = journey_site.contacts_seen_on([page_id])
-    told = _told(tenant_id, Journey("page", page.url, contacts=shown), trail)
+    page = only(journey_rows.pages(trail), "page", page_id)
+    trail.add("domains", journey_rows.domain_of(tenant_id, "pages", page_id))
+    shown = journey_site.contacts_seen_on(tenant_id, [page_id])
+    told = _told(Journey("page", page.url, contacts=shown), trail)
     own = [hop for hop in told.hops if hop.stage in journey_rows.stages_on("pages")]
     return replace(told, answer=journey_answer.of_page(page, shown, own))
 
 
 def _of_domain(tenant_id: UUID, domain_id: int) -> Journey:
-    trail = Trail()
+    trail = Trail(tenant_id)
     trail.add("domains", domain_id)
-    sites, contacts = journey_site.sites([domain_id]), journey_site.contacts_of("domain_id", [domain_id])
+    site = only(journey_site.sites(tenant_id, [domain_id]), "domain", domain_id)
+    contacts = journey_site.contacts_of(tenant_id, "domain_id", [domain_id])
     journey_rows.add_sitemaps(trail)
     _add_pages(trail, contacts)
-    made = Journey("domain", sites[0].name, sites=sites, contacts=contacts)
-    return replace(_told(tenant_id, made, trail), answer=_answer_of(sites[0]))
+    made = Journey("domain", site.name, sites=(site,), contacts=contacts)
+    return replace(_told(made, trail), answer=_answer_of(site))
+
+
+def _of_sitemap_file(tenant_id: UUID, sitemap_file_id: int) -> Journey:
+    trail = Trail(tenant_id)
+    trail.add("sitemap_files", sitemap_file_id)
+    trail.add("domains", journey_rows.domain_of(tenant_id, "sitemap_files", sitemap_file_id))
+    name = journey_rows.name_of(tenant_id, "sitemap_files", sitemap_file_id)
+    return _told_of_work(Journey("sitemap_file", name), trail)
 
 
 def _add_pages(trail: Trail, contacts: tuple[Contact, ...]) -> None:
@@ -64,17 +74,17 @@ def _add_pages(trail: Trail, contacts: tuple[Contact, ...]) -> None:
 
 
 def _of_business(tenant_id: UUID, business_id: int) -> Journey:
-    trail = Trail()
+    trail = Trail(tenant_id)
     trail.add("local_businesses", business_id)
-    domain_ids = journey_rows.domains_of(business_id)
+    business = only(journey_rows.businesses_by_id(tenant_id, [business_id]), "local business", business_id)
+    domain_ids = journey_rows.domains_of(tenant_id, business_id)
     trail.add("domains", *domain_ids)
-    sites = journey_site.sites(domain_ids)
-    own = journey_site.contacts_of("local_business_id", [business_id])
-    contacts = own + journey_site.contacts_of("domain_id", domain_ids)
+    sites = journey_site.sites(tenant_id, domain_ids)
+    own = journey_site.contacts_of(tenant_id, "local_business_id", [business_id])
+    contacts = own + journey_site.contacts_of(tenant_id, "domain_id", domain_ids)
     _add_pages(trail, contacts)
-    (business,) = journey_rows.businesses_by_id([business_id])
     name = business.name or f"business {business_id}"
-    told = _told(tenant_id, Journey("business", name, businesses=(business,), sites=sites, contacts=contacts), trail)
+    told = _told(Journey("business", name, businesses=(business,), sites=sites, contacts=contacts), trail)
     return replace(told, answer=_answer_of_business(told, own))
 
 
@@ -92,27 +102,34 @@ def _answer_of_business(told: Journey, own: tuple[Contact, ...]) -> str:
 
 
 def _of_place(tenant_id: UUID, place_id: int) -> Journey:
-    trail = Trail()
+    trail = Trail(tenant_id)
     trail.add("places", place_id)
-    told = _told(tenant_id, Journey("place", journey_rows.name_of("places", place_id)), trail)
-    own = [hop for hop in told.hops if hop.stage in journey_rows.stages_on("places")]
+    return _told_of_work(Journey("place", journey_rows.name_of(tenant_id, "places", place_id)), trail)
+
+
+def _told_of_work(made: Journey, trail: Trail) -> Journey:
+    """Tell a journey that is answered by how the work on its first entity stands."""
+    table = next(iter(trail.ids))
+    told = _told(made, trail)
+    own = [hop for hop in told.hops if hop.stage in journey_rows.stages_on(table) and hop.entity_id in trail.of(table)]
     return replace(told, answer=journey_answer.of_hops(own, told.name))
 
 
-def _of_work(_tenant_id: UUID, work_id: int) -> Journey:
-    hops = journey_rows.hops_to(work_id)
+def _of_work(tenant_id: UUID, work_id: int) -> Journey:
+    hops = journey_rows.hops_to(tenant_id, work_id)
     own = [hop for hop in hops if hop.work_id == work_id]
+    only(own, "work", work_id)
     name = f"work {work_id}" + (f" ({own[0].name})" if own[0].name else "")
     return Journey("work", name, hops=hops, answer=journey_answer.of_hops(own, name))
 
 
-def _told(tenant_id: UUID, made: Journey, trail: Trail) -> Journey:
+def _told(made: Journey, trail: Trail) -> Journey:
     """Add the businesses, the pages with their sitemaps, the origins and every hop."""
     businesses = made.businesses or journey_rows.businesses(trail)
     trail.add("local_businesses", *(business.id for business in businesses))
     trail.add("places", *(business.place_id for business in businesses))
     pages = journey_rows.pages(trail)
-    origins, hops = journey_rows.origins(tenant_id, trail), journey_rows.hops(trail)
+    origins, hops = journey_rows.origins(trail), journey_rows.hops(trail)
     return replace(made, businesses=businesses, pages=pages, origins=origins, hops=hops)
 
 
@@ -126,5 +143,6 @@ TELLERS: dict[str, Callable[[UUID, int], Journey]] = {
     "domain": _of_domain,
     "business": _of_business,
     "place": _of_place,
+    "sitemap_file": _of_sitemap_file,
     "work": _of_work,
 }

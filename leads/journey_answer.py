@@ -10,6 +10,7 @@ from models.page import CHOSEN
 PLURALS = {"email": "emails", "phone": "phones", "social": "social profiles", "person": "people"}
 SINGULARS = {"email": "email", "phone": "phone", "social": "social profile", "person": "person"}
 THINGS = {"domains": "site", "sitemap_files": "sitemap", "pages": "page", "contacts": "contact"}
+VALIDATED = ("email", "phone")
 UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
 
 
@@ -115,12 +116,17 @@ def of_contact(contact: Contact) -> str:
     """Say where a contact was found, since when it is gone, and what its validation says."""
     first = next(iter(contact.sightings), None)
     gone = f"; it is gone since {contact.gone_at:%Y-%m-%d %H:%M} UTC" if contact.gone_at else ""
-    reasons = f" ({', '.join(map(str, contact.verdict_reasons))})" if contact.verdict_reasons else ""
-    verdict = f"; it is {contact.verdict}{reasons}" if contact.verdict else "; it is not validated yet"
     where = f" at {first.url} by {first.method}" if first else ""
     others = contact.addresses - 1
     more = f" and at {numbered(others, 'further address', 'further addresses')}" if others > 0 else ""
-    return f"{contact.value} of {contact.owner} was found{where}{more}{gone}{verdict}."
+    return f"{contact.value} of {contact.owner} was found{where}{more}{gone}; {_validation(contact)}."
+
+
+def _validation(contact: Contact) -> str:
+    reasons = f" ({', '.join(map(str, contact.verdict_reasons))})" if contact.verdict_reasons else ""
+    if contact.verdict:
+        return f"it is {contact.verdict}{reasons}"
+    return "it is not validated yet" if contact.kind in VALIDATED else f"{PLURALS[contact.kind]} are not validated"
 
 
 def of_page(page: Page, shown: Sequence[Contact], hops: Sequence[Hop]) -> str:

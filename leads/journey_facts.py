@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from reasons import MEANINGS
 
@@ -166,7 +167,7 @@ class Site:
 class Journey:
     """The way of one thing from its origins to what was found; `answer` says in one sentence how it ended."""
 
-    subject: str  # contact, page, domain, business, place, work
+    subject: str  # contact, page, sitemap_file, domain, business, place, work
     name: str
     answer: str = ""
     origins: tuple[Origin, ...] = ()
@@ -179,8 +180,9 @@ class Journey:
 
 @dataclass(slots=True)
 class Trail:
-    """The ids of everything on the way, by table: their work is what the journey is made of."""
+    """The ids of everything of a tenant on the way, by table: their work is what the journey is made of."""
 
+    tenant_id: UUID
     ids: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, table: str, *ids: int | None) -> None:

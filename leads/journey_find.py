@@ -52,7 +52,7 @@ OF_WEBSITE = "strpos(lower(website), %(name)s) > 0"
 class Subject:
     """Something that is stored, by what it is and its id."""
 
-    kind: str  # contact, page, domain, business, place, work
+    kind: str  # contact, page, sitemap_file, domain, business, place, work
     id: int
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
@@ -72,6 +73,15 @@ def contacts(wanted: Wanted, withheld: Withheld) -> Iterator[ContactRow]:
     most = ROWS_A_DEAR_CHUNK if of_business else ROWS_A_CHUNK
     for rows in _chunks(sql, wanted, business_values | contact_values, most):
         yield from _of_chunk(rows, withheld)
+
+
+def contacts_by_id(tenant_id: UUID, ids: Collection[int], withheld: Withheld) -> list[ContactRow]:
+    """Give those of some contacts that may leave the house, by id."""
+    sql = CONTACTS.format(
+        of_business="true", of_contact="contact.id = ANY(%(ids)s)", reached="true", without_business=WITHOUT_BUSINESS
+    )
+    chunks = _chunks(sql, Wanted(tenant_id), {"ids": list(ids)}, ROWS_A_CHUNK)
+    return [contact for rows in chunks for contact in _of_chunk(rows, withheld)]
 
 
 def _chunks(sql: str, wanted: Wanted, values: Mapping[str, Any], most: int) -> Iterator[list[Row]]:

@@ -19,6 +19,7 @@ class AuditEntry(Numbered, OwnedByTenant, Base):
 
     at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    api_key_id: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id", ondelete="SET NULL"))
     action: Mapped[str]
     entity: Mapped[str]
     entity_id: Mapped[int | None] = mapped_column(BigInteger)

@@ -52,6 +52,7 @@ class Contact(Numbered, OwnedByTenant, Curated, Timed, Base):
         CheckConstraint("value <> ''", name="value"),
         CheckConstraint("confidence BETWEEN 0 AND 1", name="confidence"),
         Index(None, "tenant_id", "curation_status"),
+        Index(None, "tenant_id", "created_at"),
         Index(None, "domain_id", postgresql_where=text("domain_id IS NOT NULL")),
         Index(None, "local_business_id", postgresql_where=text("local_business_id IS NOT NULL")),
     )

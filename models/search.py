@@ -40,6 +40,7 @@ class Search(Numbered, OwnedByTenant, Timed, Base):
     calls: Mapped[int] = mapped_column(server_default=text("0"))
     coverage: Mapped[float | None]  # share of the area searched to the end, 0 to 1
     searched_at: Mapped[datetime | None]
+    announced_at: Mapped[datetime | None]  # when those who asked for it were told that it is complete
 
     __table_args__ = (
         # A box that crosses the antimeridian has its west edge east of its east edge, so only latitudes are ordered.

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
-from errors import BadInput
+from errors import NotFound
 from models.batch import ITEM_RESULTS
 from pipeline import progress
 from pipeline.controls import paused_stages
 from pipeline.database import statement
+from pipeline.owner import tenant_of
+from pipeline.paging import Listed, pages_of
 from pipeline.progress import STATUS, Progress, Row
 
-TABLES = {"local_business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files"}
+TABLES = {"local_business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files", "page": "pages"}
 
 BATCHES = """
-SELECT id, kind, name, auto, created_at, extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
-FROM batches WHERE {condition} ORDER BY id DESC LIMIT %(most)s"""
+SELECT id, created_by_id, kind, name, auto, created_at,
+       extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
+FROM batches WHERE tenant_id = %(tenant)s AND {condition} ORDER BY id DESC LIMIT %(most)s"""
+
+PAGES = pages_of("batches")
+COUNT = b"SELECT count(*) FROM batches WHERE tenant_id = %s"
+EXISTS = b"SELECT 1 FROM batches WHERE tenant_id = %s AND id = %s"
 
 RESULTS = """
 SELECT batch_id, result, coalesce(reason, '') AS reason, count(*)::int AS many FROM batch_items
@@ -60,17 +68,41 @@ class Found:
         return {result: self.of(result) for result in ITEM_RESULTS}
 
 
-def newest(most: int) -> list[Found]:
-    """Give the newest batches with their progress."""
-    return _with_progress(_rows(BATCHES.format(condition="true"), {"most": most}))
+def newest(most: int, *, before: int | None = None, tenant_id: UUID | None = None) -> list[Found]:
+    """Give a tenant's newest batches with their progress; those before one when its id is given."""
+    values = {"most": most, "before": before, "tenant": tenant_of(tenant_id)}
+    condition = "(%(before)s::bigint IS NULL OR id < %(before)s)"
+    return _with_progress(_rows(BATCHES.format(condition=condition), values))
 
 
-def one(batch_id: int) -> Found:
-    """Give one batch, or say that there is none."""
-    found = _with_progress(_rows(BATCHES.format(condition="id = %(id)s"), {"id": batch_id, "most": 1}))
+def page(tenant_id: UUID, *, limit: int, cursor: str | None = None, with_total: bool = True) -> Listed[Found]:
+    """Give a page of a tenant's batches, the newest first."""
+    (before,) = PAGES.place(cursor, int)
+    found = newest(limit + 1, before=before, tenant_id=tenant_id)
+    return PAGES.listed(found, limit, _many(tenant_id) if with_total else None, lambda one: (one.row["id"],))
+
+
+def one(batch_id: int, *, tenant_id: UUID | None = None) -> Found:
+    """Give one batch of a tenant, or say that there is none."""
+    values = {"id": batch_id, "most": 1, "tenant": tenant_of(tenant_id)}
+    found = _with_progress(_rows(BATCHES.format(condition="id = %(id)s"), values))
     if not found:
-        raise BadInput(f"There is no import {batch_id}: `scrapersky import list` shows what there is.")
+        raise NotFound(f"There is no batch {batch_id}.")
     return found[0]
+
+
+def check_exists(batch_id: int, tenant_id: UUID | None = None) -> None:
+    """Refuse an id that no batch of a tenant has."""
+    with statement() as connection:
+        found = connection.execute(EXISTS, (tenant_of(tenant_id), batch_id)).fetchone()
+    if found is None:
+        raise NotFound(f"There is no batch {batch_id}.")
+
+
+def _many(tenant_id: UUID) -> int:
+    with statement() as connection:
+        row = connection.execute(COUNT, (tenant_id,)).fetchone()
+    return int(row[0]) if row else 0
 
 
 def _with_progress(rows: Sequence[Row]) -> list[Found]:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from pipeline.database import Connection, statement
+from pipeline.meters import meters
 from pipeline.stage import Snapshot, Stage, Turn
 
 # A claim lost in a server crash only repeats work: the fence rejects a finish by a worker that does not hold the row.
@@ -19,9 +20,14 @@ TAKE = """
            sent_at = coalesce(sent_at, clock_timestamp()), started_at = clock_timestamp(),
            deadline_at = clock_timestamp() + %(limit)s"""
 
-TAKEN = """
+# From the ring to its answer. A ring that had to be repeated was lost, so it counts from when the work could have run.
+HANDED_OVER = """
+    extract(epoch FROM work.started_at - greatest(
+        work.queued_at, work.due_at, CASE WHEN work.sends <= 1 THEN work.sent_at END))::float8"""
+
+TAKEN = f"""
     work.id, work.token, work.tenant_id, work.entity_id, work.attempts, work.crashes, work.auto, work.lane,
-    work.deadline_at"""
+    work.deadline_at, {HANDED_OVER} AS handed_over"""
 
 # A row may still carry the lane of a stage that was declared with lanes in an earlier release: it was not entered.
 CLAIM = f"""
@@ -74,9 +80,11 @@ def _claim(connection: Connection, stage: Stage, work_id: int, worker_id: UUID) 
     row: tuple[Any, ...] | None = cursor.fetchone()
     if row is None:
         return None
-    start = OWN_COLUMNS + (HOST_COLUMNS if stage.lane else 0)
+    meters.claimed(stage.name, row[OWN_COLUMNS])
+    first = OWN_COLUMNS + 1
+    start = first + (HOST_COLUMNS if stage.lane else 0)
     names = [column.name for column in cursor.description or ()][start:]
     columns = dict(zip(names, row[start:], strict=True))
     entity = Snapshot(columns) if columns["id"] is not None else None
-    own = (*row[:OWN_COLUMNS], row[OWN_COLUMNS:start])
+    own = (*row[:OWN_COLUMNS], row[first:start])
     return Turn(stage, entity, worker_id, *own)

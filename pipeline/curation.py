@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from errors import BadInput
 from models.base import CURATION_STATUSES
 from pipeline import doorbell, queue, window
 from pipeline.database import Connection, transaction
+from pipeline.hold import HELD_UNTIL
 from pipeline.stage import Stage
 
-# Work that waits out a failure goes now. What somebody holds is being claimed and so left alone.
-HURRY = b"""
+SELECTED = "Selected"
+
+# Work that waits out a failure goes now; what a person has paused stays so. A locked row is being claimed: left alone.
+HURRY = f"""
 WITH waiting AS (
     SELECT id, due_at > clock_timestamp() AS is_early FROM work
-    WHERE stage = %(stage)s AND entity_id = ANY(%(ids)s) AND status = 'Queued'
+    WHERE stage = %(stage)s AND entity_id {{among}} AND status = 'Queued' AND due_at < {HELD_UNTIL}
       AND (due_at > clock_timestamp() OR reason IS NOT NULL OR error IS NOT NULL)
     FOR UPDATE SKIP LOCKED),
 hurried AS (
@@ -39,18 +43,29 @@ def curate(stage: Stage, entity_ids: Collection[int], status: str, *, auto: bool
         raise BadInput(f"There is no curation status {status!r}. Use one of: {', '.join(CURATION_STATUSES)}.")
     with transaction() as (_, connection):
         updated = connection.execute(_decide_sql(stage), (status, list(entity_ids))).rowcount
-        queued = _queue(connection, stage, entity_ids, auto=auto) if status == "Selected" else 0
+        queued = _queue(connection, stage, entity_ids, auto=auto) if status == SELECTED else 0
     if queued:
         doorbell.ring(window.fill(stage))
     return Curation(updated, queued)
 
 
+def dated(stage: Stage) -> str:
+    """Spell in SQL what an update of a stage's entities sets besides: when, where they have a date."""
+    return ", updated_at = now()" if "updated_at" in stage.entity.__table__.columns else ""
+
+
+def hurry(connection: Connection, stage: Stage, among: str, values: Mapping[str, Any]) -> int:
+    """Let work go now that waits out a failure, where its entity's id is `among` these; give how much that was."""
+    sql = HURRY.format(among=among).encode()
+    row = connection.execute(sql, {**values, "stage": stage.name}).fetchone()
+    return int(row[0]) if row else 0
+
+
 def _decide_sql(stage: Stage) -> bytes:
-    dated = ", updated_at = now()" if "updated_at" in stage.entity.__table__.columns else ""
-    return f"UPDATE {stage.table} SET curation_status = %s{dated} WHERE id = ANY(%s)".encode()
+    return f"UPDATE {stage.table} SET curation_status = %s{dated(stage)} WHERE id = ANY(%s)".encode()
 
 
 def _queue(connection: Connection, stage: Stage, entity_ids: Collection[int], *, auto: bool) -> int:
     """Start what is new or has ended, hurry what waits out a failure, and give how many of both."""
-    row = connection.execute(HURRY, {"stage": stage.name, "ids": list(entity_ids)}).fetchone()
-    return len(queue.add(connection, stage, entity_ids, auto=auto)) + (int(row[0]) if row else 0)
+    hurried = hurry(connection, stage, "= ANY(%(ids)s)", {"ids": list(entity_ids)})
+    return len(queue.add(connection, stage, entity_ids, auto=auto)) + hurried

@@ -24,6 +24,8 @@ Connection = psycopg.Connection[Any]
 # stopped), deadlock, out of resources, lock timeout, shutdown.
 LOST_STATES = ("08", "25P03", "40", "53", "55P03", "57P")
 DRIVER_FAULTS = (psycopg.Error, DBAPIError, PoolTimeout)
+# As long as SQLAlchemy waits for its half.
+LONGEST_WAIT_SECONDS = 30.0
 
 
 def is_lost(fault: BaseException) -> bool:
@@ -56,7 +58,7 @@ class Database:
     @contextmanager
     def statement(self) -> Iterator[Connection]:
         """Lend a connection in autocommit: one statement is one round trip and one commit."""
-        with self._places:
+        with self._place():
             connection = self._borrow()
             try:
                 yield connection
@@ -68,6 +70,15 @@ class Database:
             finally:
                 if not connection.closed:
                     self._idle.append(connection)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if not self._places.acquire(timeout=LONGEST_WAIT_SECONDS):
+            raise PoolTimeout("every database connection of this process is in use")
+        try:
+            yield
+        finally:
+            self._places.release()
 
     def _borrow(self) -> Connection:
         try:

@@ -1,4 +1,4 @@
-"""Decisions: what of a search waits at a stage for a person, and one decision on many of them."""
+"""Decisions: what of a search waits at a stage for a person, and what can be decided on it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from psycopg.rows import dict_row
 
 from errors import BadInput
 from models.base import CURATION_STATUSES
-from pipeline.curation import Curation, curate
 from pipeline.database import statement
+from pipeline.owner import tenant_of
 from pipeline.progress import Row
 from pipeline.searches import REACHED
 from pipeline.stage import Stage, all_stages, stage_named
 
-BATCH = 500
 UNDECIDED = "New"
 
 # What belongs to a domain is found through it.
@@ -35,7 +34,7 @@ WHERE id IN (SELECT entity.id FROM {reached} WHERE found.search_id = %(search)s)
   AND NOT (%(waits)s AND EXISTS (SELECT 1 FROM work WHERE stage = %(stage)s AND entity_id = entity.id))
 ORDER BY id"""
 
-KNOWN = "SELECT id FROM {table} WHERE id = ANY(%s)"
+KNOWN = "SELECT id FROM {table} WHERE id = ANY(%(ids)s) AND tenant_id = %(tenant)s"
 
 # What a person sees of an entity: of each line the first column that it has and that is filled.
 SHOWN = {"name": ("name", "url"), "address": ("formatted_address", "address"), "website": ("website", "final_url")}
@@ -53,6 +52,17 @@ def curated_stage(name: str) -> Stage:
         known = ", ".join(stage.name for stage in curated_stages()) or "none"
         raise BadInput(f"Nothing waits for a decision before {stage.name}. The stages where it does are: {known}.")
     return stage
+
+
+def stage_of_table(table: str, name: str | None = None) -> Stage:
+    """Find the stage that a decision on a table's rows lets them into: the first, unless another is named."""
+    known = [stage for stage in curated_stages() if stage.table == table]
+    found = [stage for stage in known if name in (None, stage.name)]
+    if found:
+        return found[0]
+    named = f"before {name!r}" if name is not None else "at any stage"
+    there = f"The stages where they do are: {', '.join(stage.name for stage in known)}." if known else ""
+    raise BadInput(f"No {table} wait for a decision {named}. {there}".rstrip())
 
 
 def known_decision(words: str) -> str:
@@ -83,21 +93,16 @@ def ids_of_search(stage: Stage, search_id: int, status: str | None) -> list[int]
 
 
 def check_ids(stage: Stage, ids: Sequence[int]) -> None:
-    """Refuse ids that no entity of the stage has."""
+    """Refuse ids that no entity of the stage has, for the person at the keyboard."""
+    values = {"ids": list(ids), "tenant": tenant_of(None)}
     with statement() as connection:
-        rows = connection.execute(KNOWN.format(table=stage.table).encode(), (list(ids),)).fetchall()
+        rows = connection.execute(KNOWN.format(table=stage.table).encode(), values).fetchall()
     missing = sorted(set(ids) - {row[0] for row in rows})
     if missing:
         raise BadInput(
             f"There is no id {', '.join(map(str, missing))} in {stage.table}:"
             f" `scrapersky curate list SEARCH --stage {stage.name}` shows what waits."
         )
-
-
-def decide(stage: Stage, ids: Sequence[int], status: str) -> Curation:
-    """Set one decision on many, in batches: each is stored and rung for before the next."""
-    done = [curate(stage, ids[at : at + BATCH], status) for at in range(0, len(ids), BATCH)]
-    return Curation(sum(one.updated_count for one in done), sum(one.queued_count for one in done))
 
 
 def _chosen(stage: Stage) -> str:

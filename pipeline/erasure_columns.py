@@ -33,11 +33,13 @@ COVERED: Mapping[str, Mapping[str, How]] = {
         **LENT, "formatted_address": "text", "street": "text", "city": "text", "region": "text", "postal_code": "text",
         "opening_hours": "json",
     },
+    "operations": {"detail": "json"},
     "pages": {
         "url": "marked", "title": "text", "canonical_url": "empty", "language": "text", "etag": "empty",
         "last_modified": "empty",
     },
     "places": {**LENT, "provider_place_id": "marked", "address": "text", "raw": "json"},
+    "schedule_fires": {"error": "text"},
     "schedules": {"name": "marked"},
     "searches": {"what": "text", "where_text": "text"},
     "sightings": {"url": "marked", "snippet": "snippet"},
@@ -50,35 +52,49 @@ COVERED: Mapping[str, Mapping[str, How]] = {
 # Why these cannot hold it, or keep it.
 KEPT: Mapping[str, str] = {
     "only words of our own": """
+        alarms.name alarms.says alarms.subject api_keys.scopes jobs.kind jobs.last_result jobs.name jobs.trigger
+        meters.label meters.name meters.stage stage_minutes.stage
         audit_entries.action audit_entries.entity batch_items.result batch_items.reason batch_items.stage batches.kind
         contacts.curation_status contacts.kind contacts.owner_key contacts.verdict contacts.verdict_reasons
         domains.curation_status domains.blank_reason failures.kind failures.reason hosts.robots_state
         hosts.robots_scheme invariant_checks.name local_businesses.curation_status local_businesses.business_status
-        local_businesses.country_code pages.curation_status pages.kind pages.decision_reason places.curation_status
+        local_businesses.country_code operation_changes.before operations.entity operations.status
+        pages.curation_status pages.kind pages.decision_reason places.curation_status
         places.business_status places.provider provider_days.provider schedule_fires.result schedules.stage
-        schedules.cron schedules.timezone searches.provider searches.mode sightings.method sightings.extractor_version
+        schedules.action schedules.catch_up schedules.cron schedules.timezone searches.provider
+        searches.mode sightings.method sightings.extractor_version
         sitemap_files.curation_status sitemap_files.kind sitemap_files.method sitemap_files.left_out
-        stage_controls.stage suppressions.kind users.role work.stage work.status work.reason workers.queues""",
+        stage_controls.stage suppressions.kind users.role webhook_deliveries.event webhook_deliveries.subject
+        webhooks.events work.stage work.status work.reason workers.queues""",
     "only hashes": """
-        domains.content_hash pages.content_hash sitemap_files.content_hash suppressions.value_hash
+        api_keys.prefix api_keys.secret_hash domains.content_hash login_attempts.subject login_links.token_hash
+        pages.content_hash sessions.refresh_hash sitemap_files.content_hash suppressions.value_hash
         users.password_hash""",
     "contacts that show the value are deleted": "contacts.value",
     "the name of a site, which the machine needs to stay away from it": """
         domains.name hosts.host pages.host sitemap_files.host work.lane""",
     "an opaque token of the provider for its next page": "search_areas.page_token",
-    "ids and counts alone": "invariant_checks.detail",
-    "an account or a customer of this program, whom an administrator removes": "users.email users.name tenants.name",
-    "a machine of ours": "workers.host",
+    "ids and counts alone": """
+        invariant_checks.detail operation_changes.entity_ids operations.queued_work_ids webhook_deliveries.payload""",
+    "an account or a customer of this program, whom an administrator removes": """
+        api_keys.name users.email users.name tenants.name""",
+    "what a job said of its last run, which it says anew at the next": "jobs.last_detail",
+    "an address that a customer wants to be told at, and what signs that": """
+        webhooks.url webhooks.description webhooks.secret webhooks.previous_secret webhook_deliveries.host""",
+    "a machine of ours": "jobs.reported_by workers.host",
 }
 
-# How a table's rows are told apart, where that is not `id`; and whose they are, where that is not in `tenant_id`.
+BY_TENANT = "tenant_id = %(tenant)s"
+SITES = f"SELECT prefix || name FROM domains, (VALUES (''), ('www.')) AS may (prefix) WHERE {BY_TENANT}"
+
+# How a table's rows are told apart, where that is not `id`; and whose they are, where that is not in `tenant_id`. What
+# all tenants share is the installation's `is_own` tenant's; others have a part in the sites they know.
 KEYS = {"hosts": "host", "stage_controls": "stage"}
 OWNED = {
     "failures": "EXISTS (SELECT 1 FROM work WHERE work.id = failures.work_id AND work.tenant_id = %(tenant)s)",
-    "hosts": "true",
-    "stage_controls": "true",
+    "hosts": f"(%(is_own)s OR host IN ({SITES}))",
+    "stage_controls": "%(is_own)s",
 }
-BY_TENANT = "tenant_id = %(tenant)s"
 
 # A name is no key: two people share one. So it is erased only around the owner it was found at.
 AROUND = {

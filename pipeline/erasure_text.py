@@ -14,6 +14,7 @@ from errors import MAX_ERROR_CHARACTERS
 from pipeline.database import Connection
 from pipeline.erasure_columns import AROUND, BY_TENANT, COVERED, KEYS, OWNED, How
 from services.erasure import ERASED, GAPS, Trace, without, without_in
+from settings import settings
 
 Row = dict[str, Any]
 Touched = dict[str, set[Any]]
@@ -31,7 +32,8 @@ def clear_texts(
     """
     changed: Touched = {}
     for table in COVERED:
-        values: Row = {"tenant": tenant_id, "urls": list(urls)}
+        is_own = tenant_id == settings().default_tenant_id
+        values: Row = {"tenant": tenant_id, "urls": list(urls), "is_own": is_own}
         where = _shown_in(table, OWNED.get(table, BY_TENANT), traces, values)
         if table == "sightings" and urls:
             where = f"({where} OR {BY_TENANT} AND url = ANY(%(urls)s))"
@@ -95,8 +97,8 @@ def _clear(
         if changes:
             changed.add(row["row_key"])
         if changes and acts:
-            settings = ", ".join(f"{name} = %({name})s" for name in changes)
-            update = f"UPDATE {table} SET {settings} WHERE {key} = %(row_key)s"
+            changed_to = ", ".join(f"{name} = %({name})s" for name in changes)
+            update = f"UPDATE {table} SET {changed_to} WHERE {key} = %(row_key)s"
             connection.execute(update.encode(), changes | {"row_key": row["row_key"]})
     return changed
 

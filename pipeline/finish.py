@@ -22,6 +22,7 @@ from pipeline.backoff import delay_after
 from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import LONGEST_DELAY_SECONDS, Ring
 from pipeline.hold import HELD_UNTIL, unless_held
+from pipeline.meters import Word
 from pipeline.stage import Done, Stage, Turn
 from pipeline.window import shares
 
@@ -77,12 +78,17 @@ SELECT id, rung FROM parent"""
 
 @dataclass
 class Finished:
-    """What the commit calls for: rings to send, lanes whose new rows may go, stages whose new rows wait for room."""
+    """What became of the turn, and what the commit calls for.
+
+    Rings to send, lanes whose new rows may go, stages whose new rows wait for room.
+    """
 
     rings: list[Ring] = field(default_factory=list)
     lanes: set[str] = field(default_factory=set)
     crowded: dict[str, Stage] = field(default_factory=dict)
     queued: int = 0
+    outcome: Word = "completed"
+    reason: str | None = None
 
     def note(self, stage: Stage, rows: Iterable[tuple[int | None, bool, str | None]]) -> None:
         for work_id, rung, lane in rows:
@@ -127,8 +133,8 @@ def _complete(turn: Turn, done: Done) -> Finished:
 
 def _store(connection: Connection, turn: Turn, done: Done, groups: list[children.Group]) -> Finished:
     """Queue each group's children behind the fence; the last statement, usually the only one, closes this work."""
-    finished = Finished()
-    own = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id, "reason": done.reason}
+    finished = Finished(reason=done.reason)
+    own: dict[str, Any] = {"id": turn.work_id, "token": turn.token, "worker": turn.worker_id, "reason": done.reason}
     for group in groups[:-1]:
         sql = _hand_on_sql(*group.shape)
         finished.note(group.stage, _rows(connection, turn, sql, own | children.values_of(group)))
@@ -138,8 +144,10 @@ def _store(connection: Connection, turn: Turn, done: Done, groups: list[children
     last = groups[-1]
     waits = not turn.auto and any(group.stage.is_curated for group in groups)
     own["reason_if_none"] = done.reason or (None if finished.queued or waits else reasons.NO_NEW_CHILDREN)
-    sql = _complete_sql(turn.lane is not None, *last.shape)
+    sql, before = _complete_sql(turn.lane is not None, *last.shape), finished.queued
     finished.note(last.stage, _rows(connection, turn, sql, own | children.values_of(last)))
+    if finished.queued == before:
+        finished.reason = own["reason_if_none"]
     return finished
 
 
@@ -176,7 +184,7 @@ def _release_own_lane(connection: Connection, turn: Turn) -> list[Ring]:
 
 def _requeue(turn: Turn, outcome: Outcome, delay: timedelta, *, refund: int, kind: str | None) -> Finished:
     soon = delay.total_seconds() <= LONGEST_DELAY_SECONDS
-    values = {
+    values: dict[str, Any] = {
         "id": turn.work_id,
         "token": turn.token,
         "worker": turn.worker_id,
@@ -191,22 +199,23 @@ def _requeue(turn: Turn, outcome: Outcome, delay: timedelta, *, refund: int, kin
     row, rings = _run(turn, REQUEUE, values)
     if row[1]:
         rings.append(Ring(turn.stage.name, turn.work_id, delay.total_seconds()))
-    return Finished(rings)
+    return Finished(rings, outcome="retried" if kind else "snoozed", reason=values["reason"])
 
 
 def _close(turn: Turn, outcome: Outcome) -> Finished:
+    word: Word = "filtered" if isinstance(outcome, Filtered) else "error"
     kind = "passing" if isinstance(outcome, Passing) else "final"
-    values = {
+    values: dict[str, Any] = {
         "id": turn.work_id,
         "token": turn.token,
         "worker": turn.worker_id,
-        "status": "Filtered" if isinstance(outcome, Filtered) else "Error",
-        "kind": None if isinstance(outcome, Filtered) else kind,
+        "status": word.capitalize(),
+        "kind": None if word == "filtered" else kind,
         "reason": children.clean(outcome.reason),
         "error": storable(outcome.error),
     }
     kept = Done(value=outcome.value) if outcome.value is not None else None
-    return Finished(_run(turn, CLOSE, values, kept)[1])
+    return Finished(_run(turn, CLOSE, values, kept)[1], outcome=word, reason=values["reason"])
 
 
 def _run(turn: Turn, sql: str, values: dict[str, Any], kept: Done | None = None) -> tuple[tuple[Any, ...], list[Ring]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
@@ -13,11 +14,10 @@ import reasons
 from pipeline.children import clean, plain
 from pipeline.database import Connection
 from pipeline.erased import clear_rows
-from services.csv_rows import Row
+from services.list_layout import Row
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS, ListedBusiness, read_business
 from services.local_business import DomainName, domain_of
 from services.retention import Sources, provenance_of
-from settings import settings
 
 PROVIDER = "list"
 
@@ -50,8 +50,8 @@ class Kind:
     columns: Mapping[str, Sequence[str]]
     needed: tuple[str, ...]
     read: Callable[[Row], Entry]
-    store: Callable[[Connection, Sequence[Entry]], set[str]]
-    find: Callable[[Connection, Sequence[str]], dict[str, Known]]
+    store: Callable[[Connection, UUID, Sequence[Entry]], set[str]]
+    find: Callable[[Connection, UUID, Sequence[str]], dict[str, Known]]
 
 
 def _read_domain(row: Row) -> Entry:
@@ -70,8 +70,8 @@ FIND_DOMAINS = b"""
 SELECT name, id, created_at FROM domains WHERE tenant_id = %(tenant)s AND name = ANY(%(keys)s)"""
 
 
-def _store_domains(connection: Connection, entries: Sequence[Entry]) -> set[str]:
-    values = {"tenant": settings().default_tenant_id, "keys": [entry.key for entry in entries]}
+def _store_domains(connection: Connection, tenant_id: UUID, entries: Sequence[Entry]) -> set[str]:
+    values = {"tenant": tenant_id, "keys": [entry.key for entry in entries]}
     return {name for (name,) in connection.execute(ADD_DOMAINS, values).fetchall()}
 
 
@@ -105,13 +105,13 @@ WHERE places.tenant_id = %(tenant)s AND provider = %(provider)s AND provider_pla
 PLACE_COLUMNS = ("name", "latitude", "longitude", "website", "phone", "main_category")
 
 
-def _store_businesses(connection: Connection, entries: Sequence[Entry]) -> set[str]:
-    given: dict[str, Any] = {"tenant": settings().default_tenant_id, "provider": PROVIDER}
-    places = clear_rows(connection, given["tenant"], "places", [_place(entry) for entry in entries])
+def _store_businesses(connection: Connection, tenant_id: UUID, entries: Sequence[Entry]) -> set[str]:
+    given: dict[str, Any] = {"tenant": tenant_id, "provider": PROVIDER}
+    places = clear_rows(connection, tenant_id, "places", [_place(entry) for entry in entries])
     added: dict[str, int] = dict(connection.execute(ADD_PLACES, given | {"rows": Jsonb(places)}).fetchall())
     rows = [_business(entry.facts) | {"place_id": added[entry.key]} for entry in entries if entry.key in added]
     if rows:
-        rows = clear_rows(connection, given["tenant"], "local_businesses", rows)
+        rows = clear_rows(connection, tenant_id, "local_businesses", rows)
         connection.execute(ADD_BUSINESSES, given | {"rows": Jsonb(rows)})
     return set(added)
 
@@ -135,9 +135,9 @@ def _sources(columns: Mapping[str, Any]) -> Sources:
     return provenance_of(PROVIDER, known, told_at=datetime.now(UTC), facts_days=0).field_sources
 
 
-def _find(sql: bytes) -> Callable[[Connection, Sequence[str]], dict[str, Known]]:
-    def find(connection: Connection, keys: Sequence[str]) -> dict[str, Known]:
-        values = {"tenant": settings().default_tenant_id, "provider": PROVIDER, "keys": [clean(key) for key in keys]}
+def _find(sql: bytes) -> Callable[[Connection, UUID, Sequence[str]], dict[str, Known]]:
+    def find(connection: Connection, tenant_id: UUID, keys: Sequence[str]) -> dict[str, Known]:
+        values = {"tenant": tenant_id, "provider": PROVIDER, "keys": [clean(key) for key in keys]}
         return {key: Known(entity_id, at) for key, entity_id, at in connection.execute(sql, values).fetchall()}
 
     return find

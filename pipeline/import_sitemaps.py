@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import reasons
 from pipeline.database import Connection
 from pipeline.import_kinds import ADD_DOMAINS, Entry, Kind, Known
-from services.csv_rows import Row
 from services.host import registrable_domain
+from services.list_layout import Row
 from services.listed_business import SITEMAP_COLUMNS
 from services.local_business import DomainName, domain_of
 from services.page_url import normalise
-from settings import settings
 
 
-def _read_sitemap(row: Row) -> Entry:
+def read_address(row: Row) -> Entry:
+    """Read a row that holds the address of something on a site."""
     url = normalise(row.cells.get("url", ""))
     if url is None:
         return Entry(row, rejected=reasons.BAD_URL)
-    # Only the host is judged: what a path or query leads on to has sitemaps of its own.
-    found = domain_of(f"https://{_host(url)}/")
+    # Only the host is judged: what a path or query leads on to is a site of its own.
+    found = domain_of(f"https://{host_of(url)}/")
     if isinstance(found, DomainName):
         return Entry(row, url)
     return Entry(row, rejected=found.reason)
 
 
-def _host(url: str) -> str:
+def host_of(url: str) -> str:
+    """Give the host that an address names."""
     return urlsplit(url).hostname or ""
 
 
@@ -47,20 +49,20 @@ JOIN domains ON domains.tenant_id = %(tenant)s AND domains.name = given.name
 JOIN sitemap_files sitemap ON sitemap.domain_id = domains.id AND sitemap.url = given.url"""
 
 
-def _store_sitemaps(connection: Connection, entries: Sequence[Entry]) -> set[str]:
-    values = _values([entry.key for entry in entries])
+def _store_sitemaps(connection: Connection, tenant_id: UUID, entries: Sequence[Entry]) -> set[str]:
+    values = _values(tenant_id, [entry.key for entry in entries])
     connection.execute(ADD_DOMAINS, {"tenant": values["tenant"], "keys": list(set(values["names"]))})
     return {url for (url,) in connection.execute(ADD_SITEMAPS, values).fetchall()}
 
 
-def _find_sitemaps(connection: Connection, keys: Sequence[str]) -> dict[str, Known]:
-    found = connection.execute(FIND_SITEMAPS, _values(keys)).fetchall()
+def _find_sitemaps(connection: Connection, tenant_id: UUID, keys: Sequence[str]) -> dict[str, Known]:
+    found = connection.execute(FIND_SITEMAPS, _values(tenant_id, keys)).fetchall()
     return {url: Known(entity_id, at) for url, entity_id, at in found}
 
 
-def _values(urls: Sequence[str]) -> dict[str, Any]:
-    names = [registrable_domain(_host(url)) for url in urls]
-    return {"tenant": settings().default_tenant_id, "urls": list(urls), "names": names}
+def _values(tenant_id: UUID, urls: Sequence[str]) -> dict[str, Any]:
+    names = [registrable_domain(host_of(url)) for url in urls]
+    return {"tenant": tenant_id, "urls": list(urls), "names": names}
 
 
 SITEMAPS = Kind(
@@ -69,7 +71,7 @@ SITEMAPS = Kind(
     stage="sitemap_import",
     columns=SITEMAP_COLUMNS,
     needed=("url",),
-    read=_read_sitemap,
+    read=read_address,
     store=_store_sitemaps,
     find=_find_sitemaps,
 )

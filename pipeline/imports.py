@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -18,18 +18,18 @@ from pipeline.children import clean
 from pipeline.database import Connection, statement, transaction
 from pipeline.erased import clear_rows
 from pipeline.import_kinds import Entry, Kind, Known
+from pipeline.list_file import open_list
+from pipeline.owner import Owner, owner_here
 from pipeline.stage import Stage, all_stages
-from services.csv_lines import is_text
-from services.csv_rows import Layout, NoSuchColumn, Row, Table, listed, read_table
-from settings import settings
+from services.list_layout import Layout, Row, Table, listed
 
 ROWS_AT_A_TIME = 500
 LONGEST_RAW = 2000
 EXAMPLES = 10
-NOT_TEXT = {b"PK\x03\x04": "a spreadsheet or archive", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"%PDF": "a PDF"}
 
 ADD_BATCH = b"""
-INSERT INTO batches (tenant_id, kind, name, auto) VALUES (%(tenant)s, %(kind)s, %(name)s, %(auto)s)
+INSERT INTO batches (tenant_id, created_by_id, kind, name, auto)
+VALUES (%(tenant)s, %(user)s, %(kind)s, %(name)s, %(auto)s)
 RETURNING id, created_at"""
 
 ADD_ITEMS = b"""
@@ -50,12 +50,13 @@ class Item:
 
 @dataclass
 class Imported:
-    """What became of a list: its batch, how many rows ended how, and the first that were rejected."""
+    """What became of a list: its batch, how many rows ended how, the first rows, and the first that were rejected."""
 
     layout: Layout
     batch_id: int | None = None
     counts: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     rejected: list[Item] = field(default_factory=list)
+    first: list[Item] = field(default_factory=list)
     queued: int = 0
 
     @property
@@ -68,26 +69,40 @@ class Imported:
 
     def note(self, items: list[Item]) -> None:
         self.counts.update((item.result, item.reason) for item in items)
+        self.first += items[: EXAMPLES - len(self.first)]
         room = EXAMPLES - len(self.rejected)
         self.rejected += [item for item in items if item.result == "rejected"][:room]
 
 
-def check_text(name: str, begin: bytes) -> None:
-    """Refuse by its first bytes what is no text."""
-    for magic, kind in NOT_TEXT.items():
-        if begin.startswith(magic):
-            raise BadInput(f"{name!r} is {kind}, not text: save it as CSV and import that.")
-    if not is_text(begin):
-        raise BadInput(f"{name!r} is not text: save it as CSV and import that.")
-
-
 def import_list(
-    kind: Kind, stream: BinaryIO, *, name: str, chosen: Mapping[str, str], auto: bool, dry_run: bool = False
+    kind: Kind,
+    stream: BinaryIO,
+    *,
+    name: str,
+    chosen: Mapping[str, str],
+    auto: bool,
+    dry_run: bool = False,
+    owner: Owner | None = None,
+    sheet: str | None = None,
 ) -> Imported:
     """Read a list to its end, some hundred rows to a transaction; a list that broke off is simply imported again."""
-    table = _table(kind, stream, chosen)
-    imported = Imported(table.layout)
-    store = _DryRun(kind) if dry_run else _Store(kind, name, auto=auto)
+    check_fields(kind, chosen)
+    table = open_list(stream, name=name, spellings=kind.columns, chosen=chosen, sheet=sheet)
+    header = table.layout.header
+    if header is not None and not set(kind.needed) & set(table.layout.columns):
+        raise BadInput(
+            f"The list has no column for {' or '.join(kind.needed)}: say which it is, as in"
+            f" {kind.needed[0]}=HEADER; its columns are {listed(header)}."
+        )
+    return import_table(kind, table, name=name, auto=auto, dry_run=dry_run, owner=owner)
+
+
+def import_table(
+    kind: Kind, table: Table, *, name: str, auto: bool, dry_run: bool = False, owner: Owner | None = None
+) -> Imported:
+    """Store the rows of a table, or only judge them."""
+    imported, owner = Imported(table.layout), owner or owner_here()
+    store = _DryRun(kind, owner) if dry_run else _Store(kind, name, auto=auto, owner=owner)
     while chunk := list(islice(table.rows, ROWS_AT_A_TIME)):
         imported.note(store.take([_entry(kind, row) for row in chunk]))
     if not imported.counts:
@@ -96,21 +111,11 @@ def import_list(
     return imported
 
 
-def _table(kind: Kind, stream: BinaryIO, chosen: Mapping[str, str]) -> Table:
-    unknown = sorted(chosen.keys() - kind.columns.keys())
+def check_fields(kind: Kind, named: Iterable[str]) -> None:
+    """Refuse a field that such a list does not have."""
+    unknown = sorted(set(named) - kind.columns.keys())
     if unknown:
         raise BadInput(f"A list of {kind.noun} has no {unknown[0][:40]!r}: it may have {', '.join(kind.columns)}.")
-    try:
-        table = read_table(stream, kind.columns, chosen)
-    except NoSuchColumn as fault:
-        raise BadInput(f"{fault}.") from None
-    header = table.layout.header
-    if header is not None and not set(kind.needed) & set(table.layout.columns):
-        raise BadInput(
-            f"The list has no column for {' or '.join(kind.needed)}: choose one with"
-            f" --column {kind.needed[0]}=HEADER; its columns are {listed(header)}."
-        )
-    return table
 
 
 def _entry(kind: Kind, row: Row) -> Entry:
@@ -123,14 +128,15 @@ class _DryRun:
     batch_id = None
     queued = 0
 
-    def __init__(self, kind: Kind) -> None:
-        self.kind = kind
+    def __init__(self, kind: Kind, owner: Owner) -> None:
+        self.kind, self.owner = kind, owner
         self.seen: set[str] = set()
 
     def take(self, entries: list[Entry]) -> list[Item]:
         """Judge some rows."""
         with statement() as connection:
-            known = self.kind.find(connection, [entry.key for entry in entries if entry.key])
+            keys = [entry.key for entry in entries if entry.key]
+            known = self.kind.find(connection, self.owner.tenant_id, keys)
         return [self._judge(entry, known) for entry in entries]
 
     def _judge(self, entry: Entry, known: Mapping[str, Known]) -> Item:
@@ -146,8 +152,8 @@ class _DryRun:
 class _Store:
     """Stores rows, and the batch with the first of them."""
 
-    def __init__(self, kind: Kind, name: str, *, auto: bool) -> None:
-        self.kind, self.name, self.auto = kind, name, auto
+    def __init__(self, kind: Kind, name: str, *, auto: bool, owner: Owner) -> None:
+        self.kind, self.name, self.auto, self.owner = kind, name, auto, owner
         self.batch_id: int | None = None
         self.queued = 0
         self._began: datetime | None = None
@@ -168,20 +174,21 @@ class _Store:
     def _begin(self, connection: Connection) -> None:
         if self.batch_id is not None:
             return
-        values = self._owner() | {"kind": self.kind.name, "name": clean(self.name), "auto": self.auto}
+        own = {"tenant": self.owner.tenant_id, "user": self.owner.user_id}
+        values = own | {"kind": self.kind.name, "name": clean(self.name), "auto": self.auto}
         self.batch_id, self._began = connection.execute(ADD_BATCH, values).fetchone() or (None, None)
-
-    def _owner(self) -> dict[str, Any]:
-        return {"tenant": settings().default_tenant_id}
+        if self.owner.note and self.batch_id is not None:
+            self.owner.note(connection, self.batch_id)
 
     def _store(self, connection: Connection, entries: list[Entry]) -> list[Item]:
+        tenant_id = self.owner.tenant_id
         firsts = {entry.key: entry for entry in reversed(entries) if not entry.rejected}
-        added = self.kind.store(connection, [firsts[key] for key in sorted(firsts)])
-        known = self.kind.find(connection, list(firsts))
+        added = self.kind.store(connection, tenant_id, [firsts[key] for key in sorted(firsts)])
+        known = self.kind.find(connection, tenant_id, list(firsts))
         items = [self._item(entry, entry is firsts.get(entry.key) and entry.key in added, known) for entry in entries]
         rows = [_item_row(item, self.kind.stage) for item in items]
-        rows = clear_rows(connection, settings().default_tenant_id, "batch_items", rows)
-        connection.execute(ADD_ITEMS, self._owner() | {"batch": self.batch_id, "items": Jsonb(rows)})
+        rows = clear_rows(connection, tenant_id, "batch_items", rows)
+        connection.execute(ADD_ITEMS, {"tenant": tenant_id, "batch": self.batch_id, "items": Jsonb(rows)})
         return items
 
     def _item(self, entry: Entry, is_new: bool, known: Mapping[str, Known]) -> Item:

@@ -1,4 +1,4 @@
-"""The one Dramatiq middleware: a worker process's lease, beat, refill, watchdog and drain."""
+"""The one Dramatiq middleware: a worker process's lease, beat, refill, meters, watchdog and drain."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pipeline import doorbell, lease, refill, rescue, window
 from pipeline.broker import has_lost_its_memory
 from pipeline.database import DRIVER_FAULTS
 from pipeline.doorbell import BROKER_FAULTS
+from pipeline.meters import Teller
 from pipeline.stage import all_stages
 from settings import settings
 
@@ -26,6 +27,7 @@ STRAY_AFTER_SECONDS = 20.0
 WATCH_SECONDS = 1.0
 # A sweeper has given the work to somebody else long before; the thread that hangs is lost until the process ends.
 HANG_GRACE_SECONDS = 60.0
+TELL_SECONDS = 2.0
 
 
 class WorkerLife(dramatiq.Middleware):
@@ -37,6 +39,8 @@ class WorkerLife(dramatiq.Middleware):
         self.refiller: refill.Refiller | None = None
         self.beat: threading.Thread | None = None
         self.repairer: threading.Thread | None = None
+        self.teller = Teller()
+        self.telling: threading.Thread | None = None
         self.stopped = threading.Event()
         self.parent = os.getppid()
 
@@ -52,6 +56,7 @@ class WorkerLife(dramatiq.Middleware):
         self._renew()
         self.beat = self._start("beat", self._renew, settings().lease_beat_seconds)
         self.repairer = self._start("repair", self._repair, settings().lease_beat_seconds)
+        self.telling = self._start("meters", self.teller.tell, settings().lease_beat_seconds)
         self._start("watchdog", self._watch, WATCH_SECONDS)
 
     def before_worker_shutdown(self, broker: dramatiq.Broker, worker: Worker) -> None:
@@ -77,6 +82,7 @@ class WorkerLife(dramatiq.Middleware):
             self.lease.end()
         except DRIVER_FAULTS as fault:
             log.warning("lease-not-ended", error=str(fault))
+        self._tell_the_rest()
 
     def _hand_back(self, held: lease.Lease) -> None:
         """Give back, attempt unspent, what this process still holds."""
@@ -84,6 +90,14 @@ class WorkerLife(dramatiq.Middleware):
             rescue.hand_back(held.id).ring()
         except DRIVER_FAULTS as fault:
             log.warning("drain-without-database", error=str(fault))
+
+    def _tell_the_rest(self) -> None:
+        """Tell what was counted since the last beat; its thread has stopped, or is about to."""
+        if self.telling is not None:
+            self.telling.join(TELL_SECONDS)
+        if self.telling is None or not self.telling.is_alive():
+            self.teller.tell()
+            self.teller.close()
 
     def _start(self, name: str, step: Any, seconds: float) -> threading.Thread:
         def repeat() -> None:
@@ -148,8 +162,8 @@ class WorkerLife(dramatiq.Middleware):
             return f"consumer-thread-dead: {', '.join(dead)}"
         if any(not thread.is_alive() for thread in self.worker.workers):
             return "worker-thread-dead"
-        if any(thread is not None and not thread.is_alive() for thread in (self.beat, self.repairer)):
-            return "beat-or-repair-thread-dead"
+        if any(thread is not None and not thread.is_alive() for thread in (self.beat, self.repairer, self.telling)):
+            return "beat-repair-or-meters-thread-dead"
         if self.lease is not None and self.lease.hanging(HANG_GRACE_SECONDS):
             return f"work-hangs: {self.lease.hanging(HANG_GRACE_SECONDS)}"
         if self.refiller is not None and not self.refiller.is_alive():

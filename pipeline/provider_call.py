@@ -26,6 +26,8 @@ NEVER_ASKED = {
     reasons.NO_SANDBOX, reasons.CONTACT_NEEDED, reasons.BAD_KEY, reasons.RATE_LIMITED, reasons.BAD_REQUEST,
     reasons.STALE_PAGE,
 }  # fmt: skip
+# A provider is always there, so this is likelier to tell about us.
+NOT_REACHED = {reasons.DNS, reasons.UNREACHABLE}
 # The pause is what holds it back: once the stage is resumed it need not wait any longer.
 WAIT_FOR_KEY = timedelta(seconds=5)
 
@@ -56,6 +58,8 @@ def _meant(turn: Turn, call: Call, trouble: Trouble) -> Outcome:
         return provider_pace.rest(call.provider, trouble.retry_after)
     if trouble.reason == reasons.BAD_KEY:
         return _stop_the_stage(turn, call, trouble)
+    if trouble.reason in NOT_REACHED:
+        trouble.error = f"{trouble.error or trouble.reason}; is this machine offline?"
     return trouble
 
 

@@ -14,6 +14,7 @@ import reasons
 from pipeline import doorbell, lanes, window
 from pipeline.database import statement
 from pipeline.hold import unless_held
+from pipeline.meters import meters
 from pipeline.stage import Stage, all_stages, stage_named
 from settings import settings
 
@@ -63,9 +64,9 @@ moved AS (
            finished_at = CASE WHEN crashes + 1 >= %(poison)s THEN clock_timestamp() END,
            reason = CASE WHEN crashes + 1 >= %(poison)s THEN %(poison_reason)s ELSE %(reason)s END, error = %(error)s
     FROM suspects WHERE work.id = suspects.id AND work.status = 'Processing'
-    RETURNING work.id, work.stage, work.lane, work.attempts + 1 AS attempt, work.status),
+    RETURNING work.id, work.stage, work.lane, work.attempts + 1 AS attempt, work.status, work.tenant_id, work.reason),
 {LEAVE_LANES}, {NOTE_FAILURE}
-SELECT stage, lane, id, status FROM moved"""
+SELECT stage, lane, id, status, tenant_id, reason FROM moved"""
 
 # A hang has spent its attempt: it may be the entity's fault, and the next try would hang too.
 RESCUE_OVERDUE = f"""
@@ -76,9 +77,9 @@ moved AS (
            finished_at = CASE WHEN attempts >= %(attempts)s THEN clock_timestamp() END,
            due_at = {unless_held("clock_timestamp()")}, reason = %(reason)s, error = %(error)s
     FROM chosen WHERE work.id = chosen.id AND work.status = 'Processing'
-    RETURNING work.id, work.stage, work.lane, work.attempts AS attempt, work.status),
+    RETURNING work.id, work.stage, work.lane, work.attempts AS attempt, work.status, work.tenant_id, work.reason),
 {LEAVE_LANES}, {NOTE_FAILURE}
-SELECT stage, lane, id, status FROM moved"""
+SELECT stage, lane, id, status, tenant_id, reason FROM moved"""
 
 HELD_BY_WORKER = """
     worker_id = %(worker)s AND id <> ALL(%(but_not)s)
@@ -90,9 +91,9 @@ moved AS (
     UPDATE work SET token = token + 1, attempts = attempts - 1, worker_id = NULL, deadline_at = NULL,
            sent_at = NULL, sends = 0, status = 'Queued', reason = %(reason)s
     FROM chosen WHERE work.id = chosen.id AND work.status = 'Processing'
-    RETURNING work.id, work.stage, work.lane, work.status),
+    RETURNING work.id, work.stage, work.lane, work.status, work.tenant_id, work.reason),
 {LEAVE_LANES}
-SELECT stage, lane, id, status FROM moved"""
+SELECT stage, lane, id, status, tenant_id, reason FROM moved"""
 
 BURY = b"""
 UPDATE workers SET buried_at = clock_timestamp() WHERE id IN (
@@ -186,7 +187,10 @@ def _run(sql: str, values: dict[str, Any], rescued: Rescued | None = None) -> Re
     known = {stage.name for stage in all_stages()}
     with statement() as connection:
         rows = connection.execute(sql.encode(), values).fetchall()
-    for stage, lane, work_id, status in rows:
+    for stage, lane, work_id, status, tenant_id, reason in rows:
+        meters.rescued(stage, values["reason"])
+        if status == "Error":
+            meters.ended(stage, tenant_id, "error", reason)
         rescued.work_ids.append(work_id)
         if lane is not None:
             rescued.lanes.add(lane)

@@ -14,6 +14,7 @@ from pipeline.claim import claim
 from pipeline.database import DRIVER_FAULTS, is_lost, statement
 from pipeline.doorbell import Ring
 from pipeline.finish import Finished, finish
+from pipeline.meters import meters
 from pipeline.patience import patiently
 from pipeline.refill import refill_soon
 from pipeline.stage import Done, Stage, Turn
@@ -83,12 +84,14 @@ def end(turn: Turn, outcome: Done | Outcome) -> bool:
     except LateFinish as late:
         if patiently(partial(_note_late, turn, late)):
             log.warning("late-finish", stage=turn.stage.name, work=turn.work_id, token=turn.token)
+            meters.finished_late(turn.stage.name)
         patiently(lambda: missed.put_back_if_claim_was_lost(turn))
         return False
     except Exception as fault:  # the stage frame again: `save` and its rows are the stage's own
         if is_lost(fault) or (isinstance(outcome, Outcome) and outcome.error == NOT_STORABLE):
             raise
         return end(turn, _instead(turn, outcome, fault))
+    meters.ended(turn.stage.name, turn.tenant_id, finished.outcome, finished.reason, turn.seconds)
     _ring(finished)
     log.debug("finished", stage=turn.stage.name, work=turn.work_id, outcome=_word(outcome))
     return True

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from uuid import UUID
 
 from pipeline import searches
 from pipeline.database import statement
+from pipeline.owner import tenant_of
 from pipeline.search_order import Order
 from pipeline.searches import Found
-from settings import settings
 
 # What was ordered with other limits is still the same search. The edges of a place that was named are found out later.
 SAME = ("what", "where_text", "radius_meters", "provider", "mode")
@@ -21,11 +22,11 @@ SELECT id FROM searches WHERE tenant_id = %(tenant)s
 ORDER BY id DESC LIMIT 1""".encode()
 
 
-def last_like(order: Order) -> Found | None:
+def last_like(order: Order, *, tenant_id: UUID | None = None) -> Found | None:
     """Find the newest search for the same thing in the same place; one that was cancelled does not count."""
     given = asdict(order)
-    values = {name: given[name] for name in (*SAME, *BOX)} | {"tenant": settings().default_tenant_id}
+    values = {name: given[name] for name in (*SAME, *BOX)} | {"tenant": tenant_of(tenant_id)}
     with statement() as connection:
         row = connection.execute(LIKE, values).fetchone()
-    found = searches.one(row[0]) if row else None
+    found = searches.one(row[0], tenant_id=tenant_id) if row else None
     return None if found is None or found.status == "Cancelled" else found

@@ -1,16 +1,16 @@
-"""Pause, resume or cancel a search with everything below it."""
+"""Pause, resume, retry or cancel a search with everything below it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from uuid import UUID
 
 import reasons
 from pipeline import doorbell, lanes, searches, window
-from pipeline.database import statement
+from pipeline.database import transaction
 from pipeline.hold import HELD_UNTIL
+from pipeline.owner import Note
 from pipeline.progress import LINEAGE
-from pipeline.selection import CANCEL
+from pipeline.selection import CANCEL, RETRY
 from pipeline.stage import all_stages
 
 # A running row finishes; that it is held is inherited by its children.
@@ -27,37 +27,54 @@ RETURNING work.stage, work.lane"""
 OPEN = """
 id IN (SELECT lineage.id FROM lineage) AND status IN ('Queued', 'Processing')"""
 
+FAILED = """
+id IN (SELECT lineage.id FROM lineage) AND status = 'Error'"""
 
-def pause(search_id: int) -> int:
+
+def pause(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """Hold everything of a search that is open and all that will come of it; give how many rows that was."""
-    return _until_none_is_left(HOLD, search_id)
+    return _until_none_is_left(HOLD, search_id, tenant_id, note)
 
 
-def resume(search_id: int) -> int:
+def resume(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """Let go what was held of a search; give how many rows that was."""
-    return _until_none_is_left(LET_GO, search_id)
+    return _until_none_is_left(LET_GO, search_id, tenant_id, note)
 
 
-def cancel(search_id: int) -> int:
+def cancel(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
     """End everything of a search that is open; give how many rows that was."""
-    return _until_none_is_left(CANCEL.format(condition=OPEN).replace("WITH chosen", ", chosen", 1), search_id)
+    return _until_none_is_left(_below(CANCEL, OPEN), search_id, tenant_id, note)
 
 
-def _until_none_is_left(sql: str, search_id: int) -> int:
+def retry(search_id: int, *, tenant_id: UUID | None = None, note: Note | None = None) -> int:
+    """Start anew what failed of a search; give how many rows that was."""
+    searches.check_exists(search_id, tenant_id)
+    return _once(_below(RETRY, FAILED), search_id, note)  # what fails anew at once is not retried in a circle
+
+
+def _below(sql: str, condition: str) -> str:
+    """Narrow a statement about work to a lineage, of which it is the next part."""
+    return sql.format(condition=condition).replace("WITH chosen", ", chosen", 1)
+
+
+def _until_none_is_left(sql: str, search_id: int, tenant_id: UUID | None, note: Note | None) -> int:
     """Go over the lineage again as long as there was something: a row that just finished may have left children."""
-    searches.one(search_id)
-    values = searches.values_of([search_id]) | {"cancelled": reasons.CANCELLED}
-    statement_of_all = LINEAGE.format(roots=searches.ROOTS) + sql
+    searches.check_exists(search_id, tenant_id)
     many = 0
-    while rows := _run(statement_of_all, values):
-        many += len(rows)
-        _ring(rows)
+    while found := _once(sql, search_id, note):
+        many, note = many + found, None
     return many
 
 
-def _run(sql: str, values: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    with statement() as connection:
-        return connection.execute(sql.encode(), values).fetchall()
+def _once(sql: str, search_id: int, note: Note | None) -> int:
+    values = searches.values_of([search_id]) | {"cancelled": reasons.CANCELLED}
+    with transaction() as (_, connection):
+        rows = connection.execute((LINEAGE.format(roots=searches.ROOTS) + sql).encode(), values).fetchall()
+        if note:
+            note(connection, search_id)
+    if rows:
+        _ring(rows)
+    return len(rows)
 
 
 def _ring(rows: list[tuple[str, str | None]]) -> None:

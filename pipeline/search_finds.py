@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import text
@@ -16,14 +17,24 @@ from pipeline.stage import Done, Turn
 from services.place import Area, FoundPlace
 from services.tiling import Circle, Spot, coverage
 
-QUESTION = b"""
-SELECT provider, what, max_places, (SELECT count(*)::int FROM search_places WHERE search_id = searches.id),
-       radius_meters, south, west, north, east
-FROM searches WHERE id = %(id)s AND south IS NOT NULL"""
+# A search that is run again asks anew and counts what it finds from the beginning.
+BEGUN_AT = """
+coalesce((SELECT queued_at FROM work WHERE stage = 'search' AND entity_id = searches.id), searches.created_at)"""
+# What was asked so shortly before a run began is not paid for again.
+FRESH = timedelta(minutes=10)
 
-KNOWN = b"""
+QUESTION = f"""
+SELECT provider, what, max_places,
+       (SELECT count(*)::int FROM search_places WHERE search_id = searches.id AND last_found_at >= begun_at),
+       radius_meters, clock_timestamp() - begun_at, south, west, north, east
+FROM searches, LATERAL (SELECT {BEGUN_AT} AS begun_at) run WHERE id = %(id)s AND south IS NOT NULL""".encode()
+
+BEGUN_SINCE = f"SELECT clock_timestamp() - {BEGUN_AT} FROM searches WHERE id = %(id)s".encode()
+
+KNOWN = f"""
 SELECT provider_place_id FROM search_places JOIN places ON places.id = place_id
-WHERE search_id = %(id)s AND provider_place_id = ANY(%(found)s)"""
+JOIN searches ON searches.id = search_id
+WHERE search_id = %(id)s AND provider_place_id = ANY(%(found)s) AND last_found_at >= {BEGUN_AT}""".encode()
 
 SPOTS = b"""
 SELECT latitude, longitude FROM search_places JOIN places ON places.id = place_id
@@ -31,7 +42,7 @@ WHERE search_id = %(id)s AND latitude BETWEEN %(south)s AND %(north)s AND longit
 
 # Areas of one search that end at the same time count its places one after the other. A weaker lock than FOR UPDATE,
 # which would wait for whoever has just stored an area of the search, and they for each other.
-LOCK_SEARCH = text("SELECT max_places FROM searches WHERE id = :search FOR NO KEY UPDATE")
+LOCK_SEARCH = text(f"SELECT max_places, {BEGUN_AT} FROM searches WHERE id = :search FOR NO KEY UPDATE")
 
 IN_ORDER = text("""
 SELECT places.id FROM unnest(CAST(:found AS text[])) WITH ORDINALITY AS given (provider_place_id, nth)
@@ -41,7 +52,7 @@ FIND_AGAIN = text("""
 UPDATE search_places SET last_found_at = clock_timestamp()
 WHERE search_id = :search AND place_id = ANY(CAST(:places AS bigint[])) RETURNING place_id""")
 
-COUNT = text("SELECT count(*) FROM search_places WHERE search_id = :search")
+COUNT = text("SELECT count(*) FROM search_places WHERE search_id = :search AND last_found_at >= :begun_at")
 
 FIND = text("""
 INSERT INTO search_places (tenant_id, search_id, place_id, rank)
@@ -74,7 +85,7 @@ COVER = text("UPDATE searches SET coverage = :coverage, searched_at = clock_time
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a search asks, and how much it has found."""
+    """What a search asks, and how much this run of it has found; an area asked longer ago than `stale_after` is due."""
 
     provider: str
     what: str
@@ -82,6 +93,7 @@ class Question:
     places: int
     box: Area
     circle: Circle | None
+    stale_after: timedelta
 
     @property
     def is_answered(self) -> bool:
@@ -104,9 +116,16 @@ def question_of(search_id: int) -> Question:
     row = row_of(QUESTION, {"id": search_id})
     if row is None:
         raise Final(reasons.ENTITY_MISSING, f"search {search_id} is gone, or has no area")
-    provider, what, max_places, places, radius, *edges = row
+    provider, what, max_places, places, radius, since, *edges = row
     box = Area(*edges)
-    return Question(provider, what, max_places, places, box, Circle(*box.centre, radius) if radius else None)
+    circle = Circle(*box.centre, radius) if radius else None
+    return Question(provider, what, max_places, places, box, circle, since + FRESH)
+
+
+def stale_after(search_id: int) -> timedelta:
+    """Give how long ago an area must have been asked to be asked again by the run of the search that is under way."""
+    row = row_of(BEGUN_SINCE, {"id": search_id})
+    return FRESH if row is None else row[0] + FRESH
 
 
 def up_to_the_limit(search_id: int, question: Question, found: Sequence[FoundPlace]) -> list[FoundPlace]:
@@ -130,8 +149,9 @@ def keep(session: Session, turn: Turn, done: Done) -> None:
     finds: Finds = done.value
     own = {"area": turn.entity_id, "found": finds.found, "is_full": finds.is_full, "is_cut": finds.is_cut}
     search_id, found_before = session.execute(NOTE, own).one()
-    most = session.execute(LOCK_SEARCH, {"search": search_id}).scalar_one()
+    most, begun_at = session.execute(LOCK_SEARCH, {"search": search_id}).one()
     values = {"search": search_id, "tenant": turn.tenant_id, "provider": finds.provider, "before": found_before}
+    values["begun_at"] = begun_at
     places = _ids(session, IN_ORDER, values | {"found": list(finds.provider_place_ids)})
     again = set(_ids(session, FIND_AGAIN, values | {"places": places}))
     new = [place for place in places if place not in again]

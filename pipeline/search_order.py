@@ -7,12 +7,18 @@ from decimal import Decimal
 
 from errors import BadInput
 from models.search import MODES
+from pipeline.children import clean
 from settings import Settings, settings
 
 MOST_PLACES = 10_000
 LARGEST_BUDGET_USD = Decimal(100_000)
 SMALLEST_RADIUS_METERS, LARGEST_RADIUS_METERS = 50, 200_000
 LONGEST_WORDS = 200
+# What a call brings where places are crowded and a full rectangle must be cut: `make bench-tiling` finds eleven.
+LEAST_PLACES_A_CALL = 8
+
+
+PROVIDER_NAMES = {"google": "google", "osm": "openstreetmap", "openstreetmap": "openstreetmap", "sandbox": "sandbox"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +42,40 @@ class Order:
         return self.south is not None
 
 
+def provider_meant(name: str | None) -> str:
+    """Give the provider by any of its names; without one Google where there is a key, else the one that is free."""
+    if name is None:
+        return "google" if settings().google_maps_api_key else "openstreetmap"
+    return PROVIDER_NAMES.get(name.strip().lower(), name)
+
+
+def words_of(text: str) -> str:
+    """Write words on one line with single spaces."""
+    return clean(" ".join(text.split()))
+
+
 def check(order: Order) -> None:
-    """Refuse what cannot be searched, in one sentence, before anything is written."""
-    _check_provider(order.provider)
+    """Refuse what cannot be searched, in one sentence, before anything is written; what has to be set comes last."""
     _check_words(order)
     _check_where(order)
     if order.mode not in MODES:
-        raise BadInput(f"There is no mode {order.mode!r}: a search is {' or '.join(MODES)}.")
-    if not 1 <= order.max_places <= MOST_PLACES:
-        raise BadInput(f"A search brings 1 to {MOST_PLACES} places, not {order.max_places}.")
+        raise BadInput(f"There is no mode {order.mode[:40]!r}: a search is {' or '.join(MODES)}.")
+    check_most(order.max_places)
     if order.budget_usd is not None:
         check_budget(order.budget_usd)
+    _check_provider(order.provider)
+
+
+def check_most(places: int) -> None:
+    """Refuse a number of places that no search brings."""
+    if not 1 <= places <= MOST_PLACES:
+        raise BadInput(f"A search brings 1 to {MOST_PLACES} places, not {places}.")
 
 
 def check_budget(budget: Decimal) -> None:
     """Refuse an amount that nobody can mean."""
     if not (budget.is_finite() and 0 <= budget <= LARGEST_BUDGET_USD):
-        raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {budget}.")
+        raise BadInput(f"A budget is 0 to {LARGEST_BUDGET_USD} US dollars, not {float(budget):.10g}.")
 
 
 def first_page_usd(order: Order) -> Decimal:
@@ -62,10 +85,19 @@ def first_page_usd(order: Order) -> Decimal:
     return settings().google_search_usd + (0 if order.has_box else settings().google_area_usd)
 
 
+def most_usd(order: Order) -> Decimal:
+    """Estimate from above what a search costs until it has all the places that are wanted, within its budget."""
+    if order.provider == "openstreetmap":
+        return Decimal(0)
+    calls = 1 + -(-order.max_places // LEAST_PLACES_A_CALL)
+    usd = first_page_usd(order) + (calls - 1) * settings().google_search_usd
+    return usd if order.budget_usd is None else min(usd, order.budget_usd)
+
+
 def _check_provider(provider: str) -> None:
     if provider == "google" and settings().google_maps_api_key is None:
         raise BadInput(
-            "Google needs a key: set GOOGLE_MAPS_API_KEY, or search OpenStreetMap, which needs none: --provider osm."
+            "Google needs a key: set GOOGLE_MAPS_API_KEY, or let OpenStreetMap be the provider, which needs none."
         )
     if provider == "sandbox" and settings().sandbox_address is None:
         raise BadInput("No sandbox is set: run `scrapersky sandbox serve` and set SANDBOX_ADDRESS to its address.")
@@ -74,7 +106,7 @@ def _check_provider(provider: str) -> None:
             "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT to your email address or URL."
         )
     if provider not in ("google", "openstreetmap", "sandbox"):
-        raise BadInput(f"There is no provider {provider!r}: use google, osm or sandbox.")
+        raise BadInput(f"There is no provider {provider[:40]!r}: use google, openstreetmap (osm) or sandbox.")
 
 
 def _asks_volunteers() -> bool:
@@ -92,10 +124,10 @@ def _check_words(order: Order) -> None:
 
 def _check_where(order: Order) -> None:
     if (order.where_text is None) == (not order.has_box):
-        raise BadInput("Say where, either with --near 'Austin, TX' or with --box SOUTH,WEST,NORTH,EAST.")
+        raise BadInput("Say where: either near a place such as 'Austin, TX', or in a box SOUTH,WEST,NORTH,EAST.")
     radius = order.radius_meters
     if radius is not None and order.has_box:
-        raise BadInput("A radius goes with --near; a box has its own edges.")
+        raise BadInput("A radius goes with the name of a place; a box has its own edges.")
     if radius is not None and not SMALLEST_RADIUS_METERS <= radius <= LARGEST_RADIUS_METERS:
         raise BadInput(f"A radius is {SMALLEST_RADIUS_METERS}m to {LARGEST_RADIUS_METERS // 1000}km.")
     if order.has_box:

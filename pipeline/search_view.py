@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
@@ -28,13 +29,19 @@ FROM (
     ORDER BY contacts.id DESC LIMIT %(most)s) AS contact
 ORDER BY contact.id DESC"""
 
+# A business without a site of its own may still have a profile on somebody else's.
 CONTACTS = b"""
-SELECT kind, count(DISTINCT contacts.id)::int
-FROM search_places found
-JOIN local_businesses business ON business.place_id = found.place_id
-JOIN local_business_domains link ON link.local_business_id = business.id
-JOIN contacts ON contacts.domain_id = link.domain_id AND contacts.gone_at IS NULL
-WHERE found.search_id = %(id)s GROUP BY kind"""
+WITH business AS (
+    SELECT business.id FROM search_places found JOIN local_businesses business USING (place_id)
+    WHERE found.search_id = %(id)s)
+SELECT kind, count(DISTINCT contact.id)::int
+FROM (SELECT contacts.id, kind FROM business
+      JOIN local_business_domains link ON link.local_business_id = business.id
+      JOIN contacts ON contacts.domain_id = link.domain_id AND contacts.gone_at IS NULL
+      UNION ALL
+      SELECT contacts.id, kind FROM business
+      JOIN contacts ON contacts.local_business_id = business.id AND contacts.gone_at IS NULL) AS contact
+GROUP BY kind"""
 
 WORKERS = b"SELECT count(*)::int FROM workers WHERE expires_at > clock_timestamp() AND queues <> ARRAY['sweeps']"
 
@@ -64,9 +71,9 @@ class View:
         return self.found.progress.of("Queued") + self.found.progress.of("Processing")
 
 
-def look(search_id: int, *, newest: int = 8) -> View:
+def look(search_id: int, *, newest: int = 8, tenant_id: UUID | None = None) -> View:
     """Look at a search once."""
-    found = searches.one(search_id)
+    found = searches.one(search_id, tenant_id=tenant_id)
     values = {"id": search_id, "most": newest}
     with statement() as connection:
         contacts = dict(connection.execute(CONTACTS, values).fetchall())

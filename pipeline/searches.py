@@ -6,36 +6,37 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
-import reasons
-from errors import BadInput
+from errors import NotFound
 from models import Search
 from pipeline import doorbell, progress, queue, window
 from pipeline.controls import paused_stages
 from pipeline.database import statement, transaction
-from pipeline.hold import unless_held
+from pipeline.owner import Note, tenant_of
 from pipeline.progress import STATUS, Progress, Row
-from pipeline.search_order import Order, check, check_budget
+from pipeline.search_order import Order, check
 from pipeline.stage import Stage, all_stages, stage_named
-from settings import settings
 
 STAGE = "search"
 # A place whose rectangle was not searched is missing without a trace, so these must end well for all of it to count.
 SOURCE_TABLES = ("searches", "search_areas")
 
 
-def start(order: Order) -> int:
-    """Store a search, queue its work, ring, and give its id."""
+def start(order: Order, *, tenant_id: UUID | None = None, user_id: UUID | None = None, note: Note | None = None) -> int:
+    """Store a search, queue its work, ring, and give its id; without a tenant it is the default one's."""
     check(order)
     stage = stage_named(STAGE)
     with transaction() as (session, connection):
-        search = Search(**asdict(order), tenant_id=settings().default_tenant_id)
+        search = Search(**asdict(order), tenant_id=tenant_of(tenant_id), created_by_id=user_id)
         session.add(search)
         session.flush()
         search_id = search.id
         queue.add(connection, stage, [search_id], auto=order.mode == "auto")
+        if note:
+            note(connection, search_id)
     doorbell.ring(window.fill(stage))
     return search_id
 
@@ -51,7 +52,7 @@ LATERAL (SELECT count(DISTINCT domain_id)::int AS many
          FROM search_places JOIN local_businesses business USING (place_id)
          JOIN local_business_domains link ON link.local_business_id = business.id
          WHERE search_id = searches.id) AS domains
-WHERE {condition} ORDER BY id DESC LIMIT %(most)s"""
+WHERE tenant_id = %(tenant)s AND {condition} ORDER BY id DESC LIMIT %(most)s"""
 
 # What a person selects in curated mode has no parent: it is found through what the search found.
 REACHED = {
@@ -90,6 +91,8 @@ WHERE found.search_id = ANY(%(ids)s) AND entity.curation_status = 'New'
   AND NOT EXISTS (SELECT 1 FROM work WHERE stage = %(stage)s AND entity_id = entity.id)
 GROUP BY found.search_id"""
 
+EXISTS = b"SELECT 1 FROM searches WHERE tenant_id = %s AND id = %s"
+
 AREAS = b"""
 SELECT count(*) FILTER (WHERE searched_at IS NOT NULL)::int AS searched, count(*)::int AS known
 FROM search_areas WHERE search_id = %s"""
@@ -113,25 +116,39 @@ class Found:
     status: str
 
 
-def newest(most: int) -> list[Found]:
-    """Give the newest searches with their progress."""
-    return _with_progress(_rows(FOUND.format(condition="true"), {"most": most}))
+def newest(most: int, *, tenant_id: UUID | None = None) -> list[Found]:
+    """Give a tenant's newest searches with their progress."""
+    return _with_progress(_rows(FOUND.format(condition="true"), {"most": most, "tenant": tenant_of(tenant_id)}))
 
 
-def one(search_id: int) -> Found:
-    """Give one search, or say that there is none."""
-    found = _with_progress(_rows(FOUND.format(condition="id = %(id)s"), {"id": search_id, "most": 1}))
+def one(search_id: int, *, tenant_id: UUID | None = None) -> Found:
+    """Give one search of a tenant, or say that there is none."""
+    values = {"id": search_id, "most": 1, "tenant": tenant_of(tenant_id)}
+    found = _with_progress(_rows(FOUND.format(condition="id = %(id)s"), values))
     if not found:
-        raise BadInput(f"There is no search {search_id}: `scrapersky search list` shows what there is.")
+        raise NotFound(f"There is no search {search_id}.")
     return found[0]
+
+
+def check_exists(search_id: int, tenant_id: UUID | None = None) -> None:
+    """Refuse an id that no search of a tenant has."""
+    with statement() as connection:
+        found = connection.execute(EXISTS, (tenant_of(tenant_id), search_id)).fetchone()
+    if found is None:
+        raise NotFound(f"There is no search {search_id}.")
 
 
 def _with_progress(rows: Sequence[Row]) -> list[Found]:
     ids = [row["id"] for row in rows]
     counts, waiting, paused = progress.count(ROOTS, values_of(ids)), _waiting(ids), paused_stages()
-    source = [stage.name for stage in all_stages() if stage.table in SOURCE_TABLES]
+    source = source_stages()
     made = [(row, replace(counts.get(row["id"], Progress()), waiting=waiting.get(row["id"], {}))) for row in rows]
     return [Found(row, own, own.status(paused=paused, source=source)) for row, own in made]
+
+
+def source_stages() -> list[str]:
+    """Name the stages that find what there is."""
+    return [stage.name for stage in all_stages() if stage.table in SOURCE_TABLES]
 
 
 def values_of(ids: Collection[int]) -> dict[str, Any]:
@@ -154,28 +171,6 @@ def _waiting(ids: Collection[int]) -> dict[int, dict[str, int]]:
             for search_id, many in rows:
                 found.setdefault(search_id, {})[stage.name] = many
     return found
-
-
-SET_BUDGET = b"UPDATE searches SET budget_usd = %s, updated_at = now() WHERE id = %s"
-
-HURRY = (
-    progress.LINEAGE.format(roots=ROOTS)
-    + f"""
-UPDATE work SET due_at = {unless_held("clock_timestamp()")}, sent_at = NULL, sends = 0, reason = NULL, error = NULL
-FROM lineage WHERE work.id = lineage.id AND work.status = 'Queued' AND work.reason = %(budget)s RETURNING work.stage"""
-).encode()
-
-
-def set_budget(search_id: int, budget_usd: Decimal) -> int:
-    """Change how much a search may cost, let go what waits for money, and give how much that was."""
-    check_budget(budget_usd)
-    one(search_id)
-    with transaction() as (_, connection):
-        connection.execute(SET_BUDGET, (budget_usd, search_id))
-        rows = connection.execute(HURRY, values_of([search_id]) | {"budget": reasons.BUDGET}).fetchall()
-    for name in sorted({name for (name,) in rows}):
-        doorbell.ring(window.fill(stage_named(name)))
-    return len(rows)
 
 
 def reasons_given(search_id: int) -> list[Row]:

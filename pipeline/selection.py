@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import reasons
 from errors import BadInput
 from models.work import FINISHED, WORK_STATUSES
 from pipeline import doorbell, lanes, window
-from pipeline.database import statement
+from pipeline.database import Connection, statement
 from pipeline.stage import all_stages, stage_named
+
+OPEN = ("Queued", "Processing")
+TOO_MUCH = (
+    "This would touch all work: name ids, a stage, status, reason, error or age, or say that you mean all"
+    " (--all, or in a request all=true)."
+)
+
+# Called in the transaction of a change, with how many rows it has changed: to leave an audit entry.
+Note = Callable[[Connection, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Which work is meant; conditions are joined by AND, and no condition at all is refused unless `everything`."""
+    """Which work is meant; conditions are joined by AND, and no condition at all is refused unless `everything`.
+
+    `tenant_id` is whose work it may be, which is no condition: everything of a tenant must be said, too.
+    """
 
     ids: Collection[int] | None = None
     stage: str | None = None
@@ -25,7 +38,11 @@ class Match:
     reason: str | None = None
     error: str | None = None
     older_than: timedelta | None = None
+    lane: str | None = None
+    worker_id: UUID | None = None
+    parent_id: int | None = None
     everything: bool = False
+    tenant_id: UUID | None = None
 
     def sql(self) -> tuple[str, dict[str, Any]]:
         """Give the condition and its parameters."""
@@ -36,10 +53,15 @@ class Match:
             "reason = %(reason)s": ("reason", self.reason),
             "position(lower(%(error)s) IN lower(error)) > 0": ("error", self.error),
             "coalesce(finished_at, queued_at) < clock_timestamp() - %(older_than)s": ("older_than", self.older_than),
+            "lane = %(lane)s": ("lane", self.lane),
+            "worker_id = %(worker)s": ("worker", self.worker_id),
+            "parent_id = %(parent)s": ("parent", self.parent_id),
         }
         used = {test: pair for test, pair in tests.items() if pair[1] is not None}
         if not used and not self.everything:
-            raise BadInput("This would touch all work: name ids, a stage, status, reason, error or age, or say --all.")
+            raise BadInput(TOO_MUCH)
+        if self.tenant_id is not None:
+            used["tenant_id = %(tenant)s"] = ("tenant", self.tenant_id)
         return " AND ".join(used) or "true", dict(used.values())
 
 
@@ -51,10 +73,12 @@ def known_status(status: str) -> str:
     raise BadInput(f"There is no work status {status!r}. Use one of: {', '.join(WORK_STATUSES)}.")
 
 
+# In the order of their ids, so that two people who choose many rows wait for each other instead of deadlocking.
 RETRY = """
+WITH chosen AS (SELECT id FROM work WHERE {condition} ORDER BY id FOR UPDATE)
 UPDATE work SET status = 'Queued', due_at = clock_timestamp(), queued_at = clock_timestamp(), sent_at = NULL, sends = 0,
        attempts = 0, crashes = 0, started_at = NULL, finished_at = NULL, reason = NULL, error = NULL
-WHERE {condition} RETURNING stage, lane"""
+FROM chosen WHERE work.id = chosen.id RETURNING work.stage, work.lane"""
 
 # A lane whose running visit is cancelled opens only when that visit must be over: the request may still be under way.
 CANCEL = """
@@ -81,23 +105,29 @@ def count(match: Match, *, among: Collection[str]) -> int:
     return int(row[0]) if row else 0
 
 
-def retry(match: Match, *, dry_run: bool = False) -> int:
+def retry(match: Match, *, dry_run: bool = False, note: Note | None = None) -> int:
     """Start ended work anew: what failed, unless the match names a status or ids."""
-    named = match.status or match.ids is not None
-    return _act(RETRY, match, FINISHED if named else ("Error",), dry_run)
+    return _act(RETRY, match, retried(match), dry_run, note)
 
 
-def cancel(match: Match, *, dry_run: bool = False) -> int:
+def cancel(match: Match, *, dry_run: bool = False, note: Note | None = None) -> int:
     """End open work; a worker that is running it will find its finish refused."""
-    return _act(CANCEL, match, ("Queued", "Processing"), dry_run)
+    return _act(CANCEL, match, OPEN, dry_run, note)
 
 
-def _act(sql: str, match: Match, among: Collection[str], dry_run: bool) -> int:
+def retried(match: Match) -> Collection[str]:
+    """Give the statuses whose work a retry starts anew."""
+    return FINISHED if match.status or match.ids is not None else ("Error",)
+
+
+def _act(sql: str, match: Match, among: Collection[str], dry_run: bool, note: Note | None) -> int:
     if dry_run:
         return count(match, among=among)
     condition, values = _narrowed(match, among)
-    with statement() as connection:
+    with statement() as connection, connection.transaction():
         rows = connection.execute(sql.format(condition=condition).encode(), values).fetchall()
+        if note is not None:
+            note(connection, len(rows))
     _ring({stage for stage, _ in rows}, {lane for _, lane in rows if lane is not None})
     return len(rows)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -56,6 +57,12 @@ class Turn:
     lane: str | None
     deadline_at: datetime
     host: tuple[Any, ...] = ()  # what was known of the lane's host when the work was claimed
+    began: float = field(default_factory=time.monotonic, compare=False)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run by now."""
+        return time.monotonic() - self.began
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import structlog
 
-from pipeline import doorbell, rescue, window
+from pipeline import doorbell, meters, rescue, window
 from pipeline.database import Connection, statement, transaction
 from pipeline.doorbell import Ring
 from pipeline.stage import Stage
@@ -59,6 +59,7 @@ def sweep(stage: Stage) -> Swept:
         pass
     if any(asdict(swept).values()):
         log.info("swept", stage=stage.name, **asdict(swept))
+        meters.tell()  # a command or a web process has no beat to do it with
     return swept
 
 

@@ -90,10 +90,12 @@ class _Emails:
             for address, method in of_element(element):
                 if method == "mailto" and _is_empty(element):
                     continue
+                snippet = self.page.snippet(element.start, element.end) or address
+                if method == "mailto" and address.lower() not in snippet.lower():  # it stands in the link alone
+                    snippet = f"{address}: {snippet}"
                 if element.get("itemprop") == "email":
                     method = "microdata"
-                snippet = self.page.snippet(element.start, element.end)
-                yield self._email(address, method, snippet or address, element.start, element=element.order)
+                yield self._email(address, method, snippet, element.start, element=element.order)
 
     def _written_emails(self) -> Iterator[Sight]:
         text, html = self.page.text, self.page.html

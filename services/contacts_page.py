@@ -47,8 +47,11 @@ class ReadPage:
         return at >= 0 and place < self.concealed[at][1]
 
     def snippet(self, start: int, end: int, around: int = 60) -> str:
-        """Quote a place of the text with what stands around it."""
-        return " ".join(self.text[max(0, start - around) : min(end, start + 200) + around].split())
+        """Quote a place of the text with what stands around it, from the beginning of a word on."""
+        begin = max(0, start - around)
+        if begin and not self.text[begin - 1].isspace():
+            begin = next((at for at in range(begin, start) if self.text[at].isspace()), start)
+        return " ".join(self.text[begin : min(end, start + 200) + around].split())
 
 
 def host_of(url: str) -> str:

@@ -38,6 +38,9 @@ DOMAIN_COLUMNS: Mapping[str, tuple[str, ...]] = {
 SITEMAP_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "url": ("sitemap", "sitemap url", "sitemap file", "sitemap link", "loc", "address", "link"),
 }
+PAGE_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "url": ("page", "page url", "page address", "page link", "loc", "address", "website", "link"),
+}
 
 # What lists call these countries besides the two letters; any other name is kept as written, without a code.
 COUNTRIES = {

@@ -9,18 +9,55 @@ from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from typing import Any, Literal
 
-Operator = Literal["=", "!=", ">=", "<=", "~"]
-Kind = Literal["text", "number", "date", "choice"]
-Value = str | int | float | date
+Operator = Literal["=", "!=", ">=", "<=", ">", "<", "~"]
+Kind = Literal["text", "number", "date", "choice", "flag", "list"]
+One = str | int | float | date
+# Several values: any of them. None: nothing is there.
+Value = One | tuple[One, ...] | None
 
-OPERATORS: dict[Kind, tuple[Operator, ...]] = {
-    "text": ("=", "!=", "~"),
-    "choice": ("=", "!="),
-    "number": ("=", "!=", ">=", "<="),
-    "date": ("=", ">=", "<="),
-}
-LONGEST_VALUE = 200
-_WRITTEN = re.compile(r"\s*([A-Za-z][A-Za-z_-]{0,40})\s*(!=|>=|<=|=|~)(.*)", re.DOTALL)
+_EQUAL: tuple[Operator, ...] = ("=", "!=")
+_ORDER: tuple[Operator, ...] = ("=", "!=", ">=", "<=", ">", "<")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What can be written: the comparisons of each kind, and whether also nothing, several values and moments."""
+
+    operators: Mapping[Kind, tuple[Operator, ...]]
+    longest_value: int = 200
+    is_rich: bool = False
+
+    def knows(self, operator: str) -> bool:
+        return any(operator in own for own in self.operators.values())
+
+    def __str__(self) -> str:
+        """Name the comparisons."""
+        return " ".join(each for each in ("=", "!=", ">=", "<=", ">", "<", "~") if self.knows(each))
+
+
+EXPORTS = Language(
+    {
+        "text": ("=", "!=", "~"),
+        "choice": _EQUAL,
+        "number": ("=", "!=", ">=", "<="),
+        "date": ("=", ">=", "<="),
+    }
+)
+LISTS = Language(
+    {
+        "text": ("=", "!=", "~"),
+        "choice": _EQUAL,
+        "number": _ORDER,
+        "date": _ORDER,
+        "flag": _EQUAL,
+        "list": ("=", "!=", "~"),
+    },
+    longest_value=2048,
+    is_rich=True,
+)
+FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_WRITTEN = re.compile(r"\s*([A-Za-z][A-Za-z_-]{0,40})\s*(!=|>=|<=|=|>|<|~)(.*)", re.DOTALL)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?", re.ASCII)
 _UNSTORED = re.compile("[\x00\ud800-\udfff]")
 _LONGEST_SHOWN = 60
@@ -51,19 +88,20 @@ class Condition:
     value: Value
 
 
-def parse(written: str, fields: Fields) -> Condition:
+def parse(written: str, fields: Fields, language: Language = EXPORTS) -> Condition:
     """Read one condition."""
     match = _WRITTEN.fullmatch(written)
-    if match is None:
+    if match is None or not language.knows(match[2]):
         raise BadCondition(
-            f"{_shown(written)} is no condition: write a field, one of = != >= <= ~, and a value, such as city=Austin."
+            f"{_shown(written)} is no condition: write a field, one of {language}, and a value, such as city=Austin."
         )
     name, operator, value = match[1].lower().replace("-", "_"), match[2], match[3].strip()
     field = _known(name, fields)
-    allowed = [each for each in OPERATORS[field.kind] if each == operator]
+    known = language.operators[field.kind]
+    allowed = [each for each in known if each == operator]
     if not allowed:
-        raise BadCondition(f"{name} cannot be compared by {operator}: use one of {' '.join(OPERATORS[field.kind])}.")
-    return Condition(name, allowed[0], _value(name, field, value))
+        raise BadCondition(f"{name} cannot be compared by {operator}: use one of {' '.join(known)}.")
+    return Condition(name, allowed[0], _value(name, field, allowed[0], value, language))
 
 
 def _known(name: str, fields: Fields) -> Field:
@@ -74,18 +112,31 @@ def _known(name: str, fields: Fields) -> Field:
     raise BadCondition(f"There is no field {_shown(name)}.{meant} Fields are {', '.join(sorted(fields))}.")
 
 
-def _value(name: str, field: Field, written: str) -> Value:
-    if not written or len(written) > LONGEST_VALUE or _UNSTORED.search(written):
+def _value(name: str, field: Field, operator: Operator, written: str, language: Language) -> Value:
+    is_equal = language.is_rich and operator in _EQUAL
+    if not written and is_equal:
+        return None
+    if not written or len(written) > language.longest_value or _UNSTORED.search(written):
         raise BadCondition(
-            f"{name} needs a value of 1 to {LONGEST_VALUE} characters, such as {name}=…; it has none such."
+            f"{name} needs a value of 1 to {language.longest_value} characters, such as {name}=…; it has none such."
         )
+    if is_equal and "," in written and field.kind in ("choice", "number"):
+        return tuple(_one(name, field, each.strip(), language) for each in written.split(","))
+    return _one(name, field, written, language)
+
+
+def _one(name: str, field: Field, written: str, language: Language) -> One:
     if field.kind == "choice":
         return _choice(name, field, written)
     if field.kind == "number":
         if _NUMBER.fullmatch(written) is None:
             raise BadCondition(f"{name} is compared with a number, and {_shown(written)} is none.")
         return float(written) if "." in written else int(written)
-    return _date(name, written) if field.kind == "date" else written
+    if field.kind == "flag":
+        return _flag(name, written)
+    if field.kind == "date":
+        return _moment(name, written) if language.is_rich and _MOMENT.match(written) else _date(name, written)
+    return written
 
 
 def _choice(name: str, field: Field, written: str) -> str:
@@ -101,6 +152,22 @@ def _date(name: str, written: str) -> date:
         return date.fromisoformat(written)
     except ValueError:
         raise BadCondition(f"{name} is compared with a day such as 2026-01-31, not {_shown(written)}.") from None
+
+
+def _flag(name: str, written: str) -> bool:
+    if written.lower() not in FLAGS:
+        raise BadCondition(f"{name} is true or false, not {_shown(written)}.")
+    return FLAGS[written.lower()]
+
+
+def _moment(name: str, written: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(written)
+    except ValueError:
+        raise BadCondition(
+            f"{name} is compared with a day or a moment such as 2026-01-31T12:00:00Z, not {_shown(written)}."
+        ) from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _shown(text: str) -> str:

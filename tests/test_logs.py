@@ -114,6 +114,11 @@ ways = pytest.mark.parametrize("say", SAY.values(), ids=SAY.keys())
         "Authorization: Bearer hidden.bearer.token",
         "authorization: basic aGlkZGVuLWJhc2lj",
         "{'Authorization': 'Bearer hidden.bearer.token'}",
+        "ssk_hidden-key-that-is-long-enough",
+        "ssr_0123456789abcdef.hidden-refresh-token",
+        "http://127.0.0.1:8000/login#ssl_hidden-link-that-is-long",
+        "whsec_hidden/secret+of=a+webhook",
+        "eyJhbGciOiJIUzI1NiJ9.hidden-claims.hidden-signature",
     ],
 )
 def test_a_secret_is_never_written(written: Lines, say: Callable[[Any, str], None], text: str) -> None:

@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = (
-    "actors api cli embedded fetching leads migrations models pipeline sandbox scheduling services".split()  # noqa: SIM905
+PACKAGES = tuple(
+    """accounts actors api cli embedded entities fetching leads migrations models notices operations pipeline sandbox
+    scheduling services""".split()  # noqa: SIM905
 )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import migrations
-from cli.main import main
+from cli.main import PANELS, main
 from embedded import Servers
 from pipeline import database
 from settings import settings
@@ -50,8 +50,12 @@ def test_an_unknown_stage(refused: Run) -> None:
 
 def test_an_unknown_command_or_number(refused: Run) -> None:
     assert refused(2, "fly") == "No such command 'fly': see `scrapersky --help`.\n"
-    assert "'ID'" in refused(2, "work", "show", "seven")
-    assert "'--limit'" in refused(2, "work", "list", "--limit", "0")
+    assert refused(2, "work", "show", "seven") == (
+        "Invalid value for 'ID': an id is a whole number from 1 on, not 'seven': see `scrapersky work show --help`.\n"
+    )
+    assert "not '0'" in refused(2, "work", "retry", "1", "0")
+    assert "'ID'" in refused(2, "search", "show", str(2**63))
+    assert refused(2, "work", "list", "--limit", "0").endswith(": see `scrapersky work list --help`.\n")
 
 
 @pytest.mark.parametrize(
@@ -135,6 +139,13 @@ def test_up_with_a_port_that_is_taken(refused: Run) -> None:
         port = listener.getsockname()[1]
         said = refused(3, "up", WEB_PORT=str(port))
     assert said.startswith(f"The web process cannot listen on 127.0.0.1 port {port} (Address already in use):")
+
+
+def test_help_begins_with_what_people_do_first_and_shows_no_largest_number() -> None:
+    said = run_here("--help")
+    places = [said.index(f" {panel} ") for panel in PANELS]
+    assert places == sorted(places)
+    assert str(2**63 - 1) not in run_here("search", "show", "--help")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["work", "list", "--help"]])

@@ -1,8 +1,9 @@
-"""`scrapersky curate list | set`: a person decides on what waits, and only that goes on."""
+"""`scrapersky curate list | set | undo`: a person decides on what waits, and only that goes on."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,7 @@ from typing import Any
 import pytest
 
 from embedded import Servers
-from errors import BadInput
-from pipeline import decisions
+from errors import BadInput, Conflict, NotFound
 from pipeline.broker import redis_client
 from tests.cli.conftest import NASTY
 from tests.cli.terminal import assert_one_sentence, run_here, scrapersky
@@ -37,6 +37,17 @@ def ids(*arguments: object) -> list[int]:
     return [row["id"] for row in listed(*arguments)]
 
 
+def decide(*arguments: str) -> str:
+    """Decide, and give the first line: the second always says how to take it back."""
+    said, how = run_here("curate", "set", *arguments).splitlines()
+    assert re.fullmatch(r"This is operation (\d+): `scrapersky curate undo \1` takes it back\.", how)
+    return said
+
+
+def operations(scene: Scene) -> list[int]:
+    return [row["id"] for row in scene.rows("SELECT id FROM operations ORDER BY id")]
+
+
 def decided(scene: Scene, table: str = "places") -> dict[int, str]:
     return {row["id"]: row["curation_status"] for row in scene.rows(f"SELECT id, curation_status FROM {table}")}
 
@@ -51,12 +62,12 @@ def test_a_curated_search_goes_from_stage_to_stage_as_a_person_decides(
     assert f"`scrapersky curate set deep_scan --search {search_id} --all --as Selected`" in said
     assert len(listed(search_id, "--stage", "deep_scan")) == 20
     everything = ("--search", str(search_id), "--all", "--as", "Selected", "--yes")
-    assert run_here("curate", "set", "deep_scan", *everything) == "20 selected, 20 queued.\n"
+    assert decide("deep_scan", *everything) == "20 selected, 20 queued."
     assert {ring.stage for ring in scene.bells.rings} == {"deep_scan"}
     scene.play()
     businesses = shown(search_id)["businesses"]
     assert {row["stage"] for row in listed(search_id)} == {"domain_extraction"}
-    assert run_here("curate", "set", "domain_extraction", *everything).startswith(f"{businesses} selected")
+    assert decide("domain_extraction", *everything).startswith(f"{businesses} selected")
     scene.play()
     assert len(listed(search_id, "--stage", "domain_metadata")) == shown(search_id)["domains"] > 0
     assert shown(search_id)["waiting"]["domain_metadata"] == shown(search_id)["domains"]
@@ -105,7 +116,7 @@ def test_sitemaps_of_a_search_wait_for_a_person(scene: Scene) -> None:
     )
     (sitemap,) = ids(search_id, "--stage", "sitemap_import")
     chosen = ("--search", str(search_id), "--all", "--as", "Selected", "--yes")
-    assert run_here("curate", "set", "sitemap_import", *chosen) == "1 selected, 1 queued.\n"
+    assert decide("sitemap_import", *chosen) == "1 selected, 1 queued."
     assert ids(search_id, "--stage", "sitemap_import") == []
     assert scene.endings("sitemap_import") == {"Queued": 1}
     assert sitemap > 0
@@ -116,8 +127,8 @@ def test_set_by_id_decides_on_these_alone_and_says_what_it_queued(scene: Scene) 
     one, two, three = (add_place(name, search_id) for name in "abc")
     add_work("deep_scan", two, "Processing")
     scene.bells.take()
-    said = run_here("curate", "set", "deep_scan", str(one), str(two), str(one), "--as", "selected")
-    assert said == "2 selected, 1 queued; 1 was queued or running already.\n"
+    said = decide("deep_scan", str(one), str(two), str(one), "--as", "selected")
+    assert said == "2 selected, 1 queued; 1 was queued or running already."
     assert decided(scene) == {one: "Selected", two: "Selected", three: "New"}
     work = scene.one("SELECT id, auto FROM work WHERE stage = 'deep_scan' AND entity_id = %s", one)
     assert [ring.work_id for ring in scene.bells.take()] == [work["id"]]
@@ -131,15 +142,12 @@ def test_only_selected_starts_work(scene: Scene, typed: str, status: str) -> Non
     search_id = curated()
     place = add_place("a", search_id, decided="Selected")
     before = scene.many("work")
-    assert run_here("curate", "set", "deep_scan", str(place), "--as", typed) == f"1 marked {status}.\n"
+    assert decide("deep_scan", str(place), "--as", typed) == f"1 marked {status}."
     assert decided(scene) == {place: status}
     assert scene.many("work") == before
 
 
-def test_all_of_a_search_goes_in_batches_and_leaves_other_searches_alone(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(decisions, "BATCH", 3)
+def test_all_of_a_search_is_decided_on_and_other_searches_are_left_alone(scene: Scene) -> None:
     one, two = curated(), curated()
     mine = [add_place(f"a{nth}", one) for nth in range(7)]
     maybe, other = add_place("b", one, decided="Maybe"), add_place("c", two)
@@ -148,10 +156,50 @@ def test_all_of_a_search_goes_in_batches_and_leaves_other_searches_alone(
     with pytest.raises(BadInput, match="This would mark 7 as Selected before deep_scan: add --yes"):
         run_here("curate", "set", *chosen)
     assert set(decided(scene).values()) == {"New", "Maybe"}
-    assert run_here("curate", "set", *chosen, "--yes") == "7 selected, 7 queued.\n"
+    assert decide(*chosen, "--yes") == "7 selected, 7 queued."
     assert decided(scene) == dict.fromkeys(mine, "Selected") | {maybe: "Maybe", other: "New"}
-    assert run_here("curate", "set", *chosen, "--status", "Maybe", "--yes") == "1 selected, 1 queued.\n"
+    assert decide(*chosen, "--status", "Maybe", "--yes") == "1 selected, 1 queued."
     assert decided(scene)[maybe] == "Selected"
+
+
+def test_a_decision_is_taken_back_once(scene: Scene) -> None:
+    search_id = curated()
+    one, two, three = (add_place(name, search_id) for name in "abc")
+    maybe = add_place("d", search_id, decided="Maybe")
+    decide("deep_scan", "--search", str(search_id), "--all", "--as", "Selected", "--yes")
+    decide("deep_scan", str(maybe), "--as", "Archived")
+    first, second = operations(scene)
+    scene.execute("UPDATE work SET status = 'Processing' WHERE stage = 'deep_scan' AND entity_id = %s", two)
+    decide("deep_scan", str(three), "--as", "Not a Fit")
+    said = run_here("curate", "undo", str(first))
+    assert said == "2 as before, 2 cancelled; 1 left alone: decided on since, or gone.\n"
+    assert decided(scene) == {one: "New", two: "New", three: "Not a Fit", maybe: "Archived"}
+    assert run_here("curate", "undo", str(second)) == "1 as before, 0 cancelled.\n"
+    assert decided(scene)[maybe] == "Maybe"
+    with pytest.raises(Conflict, match=f"Operation {first} has been undone already"):
+        run_here("curate", "undo", str(first))
+
+
+def test_who_is_at_the_keyboard_is_noted_as_nobody(scene: Scene) -> None:
+    place = add_place("a", curated())
+    decide("deep_scan", str(place), "--as", "Maybe")
+    run_here("curate", "undo", str(operations(scene)[0]))
+    noted = "SELECT user_id, action, entity FROM audit_entries WHERE action IN ('curate', 'undo') ORDER BY id"
+    assert scene.rows(noted) == [{"user_id": None, "action": did, "entity": "places"} for did in ("curate", "undo")]
+
+
+def test_rows_and_decisions_of_another_tenant_are_not_there(scene: Scene) -> None:
+    tenant = scene.one("INSERT INTO tenants (name) VALUES ('theirs') RETURNING id")["id"]
+    mine, theirs = (add_place(name, curated()) for name in "ab")
+    decide("deep_scan", str(theirs), "--as", "Maybe")
+    (operation,) = operations(scene)
+    scene.execute("UPDATE places SET tenant_id = %s WHERE id = %s", tenant, theirs)
+    scene.execute("UPDATE operations SET tenant_id = %s WHERE id = %s", tenant, operation)
+    with pytest.raises(BadInput, match=f"There is no id {theirs} in places"):
+        run_here("curate", "set", "deep_scan", str(mine), str(theirs), "--as", "Archived")
+    with pytest.raises(NotFound, match=f"There is no operation {operation}"):
+        run_here("curate", "undo", str(operation))
+    assert decided(scene) == {mine: "New", theirs: "Maybe"}
 
 
 @pytest.mark.parametrize(("answer", "status"), [("n", "New"), ("y", "Archived")])
@@ -203,6 +251,8 @@ def test_bad_input_is_refused_and_changes_nothing(scene: Scene, arguments: list[
         (["set", "deep_scan", "7", "--as", "Selected"], "There is no id 7 in places"),
         (["set", "deep_scan", "7"], "'--as'"),
         (["list", "1"], "There is no search 1"),
+        (["undo", "7"], "There is no operation 7: its number was given when something was decided."),
+        (["undo", "0"], "'OPERATION'"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_exit_code_two(
@@ -223,8 +273,11 @@ def test_a_process_of_its_own_rings_the_real_broker(scene: Scene, tmp_path: Path
     rung = queue.llen("scrapersky:deep_scan")
     queue.delete("scrapersky:deep_scan")
     queue.close()
-    assert (result.returncode, result.stdout, result.stderr) == (0, "1 selected, 1 queued.\n", "")
-    assert rung == 1
+    assert (result.returncode, result.stderr, rung) == (0, "", 1)
+    assert result.stdout.splitlines()[0] == "1 selected, 1 queued."
+    (operation,) = operations(scene)
+    taken_back = scrapersky(tmp_path, "curate", "undo", str(operation), **given)
+    assert (taken_back.returncode, taken_back.stdout) == (0, "1 as before, 1 cancelled.\n")
 
 
 def test_scraped_text_can_neither_colour_nor_forge_lines(scene: Scene) -> None:

@@ -27,7 +27,7 @@ def test_a_sound_system(house: Stagehand, tmp_path: Path, db: str, servers: Serv
     assert levels.pop("errors") == "warn"
     assert set(levels) == {
         "settings", "postgresql", "schema", "broker", "stages", "workers", "sweepers", "rules", "doorbells", "rows",
-        "retention", "disk",
+        "retention", "alarms", "disk",
     }  # fmt: skip
     assert set(levels.values()) == {"ok"}
     assert "refused 2" in result.stdout

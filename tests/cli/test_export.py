@@ -83,6 +83,15 @@ def test_every_format_can_be_read_by_its_own_reader(world: LeadWorld, tmp_path: 
     assert "EMAIL;TYPE=INTERNET,WORK:info@anna.example" in (tmp_path / "vcard").read_text()
 
 
+def test_the_name_of_a_file_says_its_format(world: LeadWorld, tmp_path: Path) -> None:
+    for name in ("a.XLSX", "a.jsonl", "a.vcf", "a.csv"):
+        run("leads", "-o", str(tmp_path / name))
+    assert zipfile.is_zipfile(tmp_path / "a.XLSX")
+    assert (tmp_path / "a.jsonl").read_text().startswith('{"id": ')
+    assert (tmp_path / "a.vcf").read_text().startswith("BEGIN:VCARD")
+    assert read(tmp_path / "a.csv")
+
+
 def test_what_a_crm_cannot_take_is_counted(world: LeadWorld) -> None:
     result = run("leads", "--for", "brevo")
     assert "1 rows lack what brevo requires (an email) and were left out." in result.stderr
@@ -120,12 +129,15 @@ def test_an_older_file_is_replaced_and_what_killed_exports_left_is_cleared_away(
         (["leads", "--where", "score>=x\x1b[31m"], "score is compared with a number"),
         (["leads", "--format", "pdf"], "There is no format 'pdf': use one of csv, xlsx, jsonl, vcard."),
         (["leads", "--format", "vcard", "--for", "brevo"], "A vCard has fields of its own"),
-        (["contacts", "--search", "99"], "There is no search 99: `scrapersky search list` shows what there is."),
+        (["contacts", "--search", "99"], "There is no search 99."),
         (["leads", "-o", "missing/leads.csv"], "'missing/leads.csv' cannot be written: No such file or directory."),
         (["leads", "-o", "."], "'.' cannot be written: Is a directory."),
         (["leads", "-o", "~nobody-of-this-name/x"], "cannot be written: Could not determine home directory."),
-        (["leads", "-o", "x" * 300], "cannot be written: File name too long."),
+        (["leads", "-o", "x" * 300 + ".csv"], "cannot be written: File name too long."),
         (["leads", "-o", "/dev/full"], "'/dev/full' cannot be written: No space left on device."),
+        (["leads", "-o", "leads.docx"], "'leads.docx' names no format that can be written: let it end in .csv"),
+        (["leads", "-o", "leads"], "'leads' names no format that can be written: let it end in .csv"),
+        (["leads", "-o", "a.xlsx", "--format", "csv"], "'a.xlsx' is the name of a xlsx file, and the format"),
     ],
 )
 def test_what_cannot_be_done_is_explained_and_leaves_nothing(
@@ -143,7 +155,7 @@ def test_what_cannot_be_done_is_explained_and_leaves_nothing(
     [
         (["--where", "score>=\x1b[31m"], "and '\\x1b[31m' is none."),
         (["--format", "xlsx", "-o", "/dev/full"], "'/dev/full' cannot be written: No space left on device."),
-        (["--limit", "0"], "see `scrapersky --help`."),
+        (["--limit", "0"], "see `scrapersky export leads --help`."),
     ],
 )
 def test_a_refusal_is_one_sentence_and_exit_code_two(
@@ -219,7 +231,7 @@ def test_a_killed_export_leaves_the_older_file_and_no_half_one(
     process.kill()
     process.wait(timeout=60)
     assert (tmp_path / "leads").read_text() == "old"
-    run("leads", "--limit", "1", "-o", str(tmp_path / "leads"))
+    run("leads", "--limit", "1", "--format", "csv", "-o", str(tmp_path / "leads"))
     assert names(tmp_path) == ["leads"]
     assert len(read(tmp_path / "leads")) == 1
 

@@ -56,7 +56,7 @@ def test_businesses_run_from_the_file_to_domains(scene: Scene, write: Write, enc
     assert "\n1 duplicate: repeated\n" in said
     assert re.search(r"5\s+no-name-or-website\s+;;0221 1;Köln;de;46", said)
     assert "Not used: the columns Shoe size." in said
-    assert "3 started at domain_extraction: see `scrapersky import show 1`." in said
+    assert "3 queued at domain_extraction: see `scrapersky import show 1`." in said
     assert shown()["status"] == "Queued"
     scene.play()
     assert [row["name"] for row in scene.rows("SELECT name FROM domains")] == ["anna.example"]
@@ -142,7 +142,7 @@ def test_a_list_without_a_header_is_told_how_it_was_read(scene: Scene, write: Wr
 
 def test_what_is_no_text_is_refused_through_a_pipe_too(scene: Scene) -> None:
     result = CliRunner().invoke(app, ["import", "domains", "-"], input=bytes(range(256)))
-    assert str(result.exception) == "'the input' is not text: save it as CSV and import that."
+    assert str(result.exception) == "'the input' is not text: save it as CSV or XLSX and import that."
     assert scene.rows("SELECT 1 FROM batches") == []
 
 
@@ -155,7 +155,7 @@ def test_domains_that_are_curated_start_nothing(scene: Scene, write: Write) -> N
 
 
 def test_a_sitemap_may_come_through_a_pipe_and_is_started_once(scene: Scene) -> None:
-    for said in ("1 started at sitemap_import", "Nothing was added"):
+    for said in ("1 queued at sitemap_import", "Nothing was added"):
         result = CliRunner().invoke(app, ["import", "sitemaps", "-"], input=b"https://www.anna.example/s.xml\n")
         assert (result.exit_code, result.exception) == (0, None)
         assert said in result.output
@@ -214,8 +214,8 @@ def test_what_a_list_holds_can_neither_colour_nor_forge_lines(scene: Scene, writ
         ("name\nAnna\n", ["--column", "size=name"], "A list of businesses has no 'size'"),
         ("name\nAnna\n", ["--column", "name=Firm"], "The file has no column 'Firm': its columns are name"),
         ("city," + ",".join(f"column {nth}" * 9 for nth in range(90)), [], "column 1column 1column 1column 1column 1…"),
-        ("PK\x03\x04rest", [], "'list.csv' is a spreadsheet or archive, not text"),
-        ("".join(map(chr, range(256))), [], "'list.csv' is not text: save it as CSV and import that."),
+        ("PK\x03\x04rest", [], "'list.csv' cannot be read as a spreadsheet: it is damaged or no workbook."),
+        ("".join(map(chr, range(256))), [], "'list.csv' is not text: save it as CSV or XLSX and import that."),
     ],
 )
 def test_files_that_cannot_be_read_are_refused(
@@ -234,8 +234,8 @@ def test_files_that_cannot_be_read_are_refused(
         (["domains", "nowhere.csv"], "'nowhere.csv' cannot be read: No such file or directory."),
         (["domains", "-"], "'the input' holds no rows."),
         (["domains", "."], "'.' cannot be read: Is a directory."),
-        (["show", "7"], "There is no import 7"),
-        (["show", "7", "--rejected"], "There is no import 7"),
+        (["show", "7"], "There is no batch 7"),
+        (["show", "7", "--rejected"], "There is no batch 7"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_exit_code_two(

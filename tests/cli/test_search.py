@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cli import run_result
 from cli.search_start import read_box, read_budget, read_radius
 from embedded import Servers
 from errors import BadInput
@@ -18,12 +19,13 @@ from models.work import WORK_STATUSES
 from pipeline import controls, doorbell, lease
 from pipeline.broker import redis_client
 from pipeline.lease import Lease
+from pipeline.search_view import look
 from pipeline.stage import stage_named
 from sandbox.world import World
 from settings import settings
 from tests.cli.conftest import NASTY
 from tests.cli.terminal import assert_one_sentence, run_here, scrapersky
-from tests.pipeline.doors import add_place, add_work
+from tests.pipeline.doors import add_business, add_domain, add_place, add_work, insert
 from tests.pipeline.stagehand import Bells
 from tests.stages.conftest import Sandbox, sandbox
 from tests.stages.scene import Scene
@@ -95,15 +97,15 @@ def test_the_provider_is_google_with_a_key_and_openstreetmap_without(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Say where, either with --near"),
-        ([*AUSTIN, "--box", "1,2,3,4"], "Say where, either with --near"),
+        ([], "Say where: either near"),
+        ([*AUSTIN, "--box", "1,2,3,4"], "Say where: either near"),
         ([*AUSTIN, "--radius", "far"], "'far' is no radius"),
         ([*AUSTIN, "--radius", "-5km"], "'-5km' is no radius"),
         ([*AUSTIN, "--radius", "9999km"], "A radius is 50m to 200km"),
         (["--box", "1,2,3"], "'1,2,3' is no box"),
         (["--box", "1,2,3,nan"], "'1,2,3,nan' is no box"),
         (["--box", "3,2,1,4"], "A box is SOUTH,WEST,NORTH,EAST"),
-        ([*AUSTIN, "--provider", "yahoo"], "There is no provider 'yahoo': use google, osm or sandbox"),
+        ([*AUSTIN, "--provider", "yahoo"], "There is no provider 'yahoo': use google, openstreetmap (osm) or sandbox"),
         ([*AUSTIN, "--provider", "sandbox"], "set SANDBOX_ADDRESS"),
         ([*AUSTIN, "--provider", "osm"], "set CRAWLER_CONTACT"),
         ([*AUSTIN, "--mode", "fast"], "There is no mode 'fast'"),
@@ -127,7 +129,7 @@ def test_bad_input_is_refused_before_anything_is_written(scene: Scene, arguments
         (["start", "dentists", *AUSTIN, "--provider", "google"], "Google needs a key: set GOOGLE_MAPS_API_KEY"),
         (["start", "den\x1b[31mtists", *AUSTIN], "What and where are words"),
         (["start", "dentists", *AUSTIN, "--max", "many"], "'--max'"),
-        (["show", "999"], "There is no search 999"),
+        (["show", "999"], "There is no search yet"),
         (["show", "0"], "'ID'"),
     ],
 )
@@ -186,7 +188,9 @@ def test_show_tells_coverage_money_reasons_and_what_is_open(scene: Scene, sandbo
     said = run_here("search", "show", str(search_id))
     assert f"Search {search_id}: dentists, Austin, TX (sandbox, auto)" in said
     assert "Status InProgress" in said
-    assert re.search(r"Cost: \$0.102 of \$0.11 in 3 calls; sandbox today \$0.102 of \$20.00 in 3 calls\.", said)
+    assert re.search(
+        r"Cost: \$0.102 of \$0.11 in 3 calls \(play money of the sandbox\); sandbox today \$0.102 of \$20.00 in", said
+    )
     assert re.search(r"Coverage: .*2 of \d+ pages of rectangles were read\.", said) or "Coverage: not known yet" in said
     assert re.search(r"Found \d+ of at most 100 places, \d+ businesses, \d+ domains\.", said)
     assert "stage" in said
@@ -247,6 +251,20 @@ def test_a_curated_search_waits_and_goes_on_with_what_is_selected(
     assert found["waiting"]["deep_scan"] == 15
 
 
+def test_a_curated_run_ends_with_what_to_do_next(
+    scene: Scene, sandbox: Callable[..., Sandbox], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sandbox(WORLD)
+    search_id = start("dentists", *AUSTIN, "--provider", "sandbox", "--mode", "curated", "--max", "20")
+    scene.play()
+    run_result.finish(look(search_id), tmp_path / "leads.csv")
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"Search {search_id} is ManualReview: 0 leads are in ")
+    assert f"`scrapersky curate list {search_id}`" in said[1]
+    assert f"`scrapersky curate set deep_scan --search {search_id} --all --as Selected`" in said[1]
+    assert said[2:] == ["The same command goes on with what you select."]
+
+
 def test_show_says_that_a_search_stopped_at_its_limit(scene: Scene) -> None:
     search_id = start("dentists", *AUSTIN, "--max", "1")
     scene.execute("UPDATE searches SET coverage = 0, calls = 1 WHERE id = %s", search_id)
@@ -285,6 +303,8 @@ def test_a_budget_too_small_for_the_first_places_is_told_at_once(
 
 def test_list_is_a_table_newest_first(scene: Scene) -> None:
     assert "There is no search yet" in run_here("search", "list")
+    with pytest.raises(BadInput, match="There is no search yet: start one with `scrapersky run"):
+        run_here("search", "show", "1")
     one, two = start("dentists", *AUSTIN), start("plumbers", "--box", "30.1,-97.9,30.5,-97.5", "--mode", "curated")
     scene.execute("UPDATE searches SET spent_usd = 1.5 WHERE id = %s", one)
     scene.execute("UPDATE work SET status = 'Error', reason = 'unknown-place' WHERE entity_id = %s", one)
@@ -317,6 +337,16 @@ def test_work_that_an_earlier_search_began_is_named(scene: Scene) -> None:
     )
     assert "An earlier search" not in run_here("search", "show", str(one))
     assert "An earlier search had begun the work on 1 of its places" in run_here("search", "show", str(two))
+
+
+def test_the_screen_counts_the_profile_of_a_business_without_a_site(scene: Scene) -> None:
+    search_id = start("dentists", *AUSTIN)
+    with_site, without = (add_business(add_place(name, search_id), name) for name in ("a", "b"))
+    domain = add_domain("acme.example", with_site)
+    insert("contacts", domain_id=domain, owner_key=f"domain:{domain}", kind="social", value="https://x.example/a")
+    owner = {"local_business_id": without, "owner_key": f"business:{without}"}
+    insert("contacts", **owner, kind="social", value="https://x.example/b")
+    assert look(search_id).contacts == {"social": 2}
 
 
 def test_words_are_read() -> None:

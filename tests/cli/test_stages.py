@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from cli.figures import by_stage
 from embedded import Servers
 from errors import BadInput
+from operations.figures import by_stage
 from pipeline import controls
 from scheduling import invariants
 from settings import PROJECT_ROOT

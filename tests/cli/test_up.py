@@ -17,6 +17,7 @@ import pytest
 import embedded
 from cli.procfile import MARK
 from embedded.processes import is_alive, naming, wait_until
+from tests.api.people import People
 from tests.cli.terminal import PROGRAM, environment, free_port, scrapersky
 from tests.embedded.observe import pid_of
 
@@ -29,7 +30,7 @@ class Up:
     """A running `scrapersky up` and all its descendants."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.port = root, free_port()
+        self.root, self.port, self.key = root, free_port(), ""
         given = {"SCRAPERSKY_DIR": root, "WEB_PORT": self.port, "WORKER_PROCESSES": 1, "WORKER_THREADS": 2}
         with (root.parent / "up.log").open("w") as log:
             self.process = subprocess.Popen(
@@ -42,11 +43,24 @@ class Up:
         return (self.root.parent / "up.log").read_text()
 
     def is_ready(self) -> bool:
+        """Ask as somebody with a key: everything is there, a worker for each stage too."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/ready", timeout=5) as answer:
+            with urllib.request.urlopen(self.url("/healthz"), timeout=5):
+                self.key = self.key or self.make_key()
+            asked = urllib.request.Request(self.url("/readyz"), headers={"X-API-Key": self.key})
+            with urllib.request.urlopen(asked, timeout=5) as answer:
                 return bool(answer.status == 200)
         except URLError:
             return False
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def make_key(self) -> str:
+        people = People(self.url(""), embedded.urls(self.root).database_url)
+        key = people.person("viewer").key
+        people.close()
+        return key
 
     def wait_until_ready(self) -> None:
         assert wait_until(self.is_ready, PATIENCE_SECONDS), self.said
@@ -79,6 +93,7 @@ def up(root: Path) -> Iterator[Up]:
 
 def test_up_runs_everything_heals_a_server_and_ends_on_ctrl_c(up: Up, tmp_path: Path) -> None:
     up.wait_until_ready()
+    assert up.said.count("/login#ssl_") == 1, "one way in, and no copy of it below"
     valkey = pid_of(up.root, "valkey")
     os.kill(valkey, signal.SIGKILL)
     assert wait_until(lambda: "embedded-server-restarted" in up.said and up.is_ready(), PATIENCE_SECONDS), up.said

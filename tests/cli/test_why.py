@@ -52,6 +52,8 @@ def test_why_of_a_domain_counts_what_ended_and_what_waits(archive: Archive) -> N
     assert said.startswith("No contact was found because 1 of 1 page ended Error: blocked")
     assert "Pages that were not visited" in said
     assert MEANINGS["over-budget"] in " ".join(said.split())
+    archive.page(domain, url=f"https://{SITE}/", decision="homepage-read")
+    assert "homepage-read" not in run_here("why", SITE)
     waiting = archive.page(domain, url=f"{URL}/3")
     archive.work("page_curation", waiting, "Queued")
     assert run_here("why", SITE).startswith("Still working: 1 page waits for its turn, next now.")
@@ -63,6 +65,14 @@ def test_why_gives_programs_one_object_a_line(archive: Archive) -> None:
     assert (row["subject"], row["name"], row["answer"]) == ("domain", SITE, "1 email was found on 1 page.")
     assert [hop["work_id"] for hop in row["hops"]] == list(whole.work.values())
     assert row["sites"][0]["found"] == {"email": 1}
+
+
+def test_what_is_never_validated_is_not_said_to_wait_for_it(archive: Archive) -> None:
+    domain = archive.domain()
+    archive.contact(domain, kind="social", value="https://facebook.com/acme")
+    archive.contact(domain, value="new@acme.example")
+    assert run_here("why", "https://facebook.com/acme").splitlines()[0].endswith("; social profiles are not validated.")
+    assert run_here("why", "new@acme.example").splitlines()[0].endswith("; it is not validated yet.")
 
 
 def test_things_of_one_name_are_told_one_after_the_other(archive: Archive) -> None:

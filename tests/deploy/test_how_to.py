@@ -16,7 +16,7 @@ from embedded import programs
 from settings import PROJECT_ROOT
 
 HOW_TO = PROJECT_ROOT / "docs" / "how-to"
-PAGES = [HOW_TO / f"{name}.md" for name in ("own-servers", "scaling", "backup", "upgrading")]
+PAGES = [HOW_TO / f"{name}.md" for name in ("own-servers", "scaling", "backup", "upgrading", "monitoring")]
 COMMANDS = (PROJECT_ROOT / "docs" / "reference" / "commands.md").read_text()
 
 

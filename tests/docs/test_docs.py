@@ -41,6 +41,35 @@ def test_links_lead_somewhere(page: str) -> None:
     assert [link for link in links if not (PROJECT_ROOT / page).parent.joinpath(link).exists()] == []
 
 
+API_TABLES = (PROJECT_ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+ROUTES = {
+    (method, path): re.compile(re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path)))
+    for method, path in re.findall(r"^\| ([A-Z]+) \| `([^`]+)`", API_TABLES, flags=re.MULTILINE)
+}
+WITH_ROUTES = [page for page in PAGES if "reference" not in page]
+
+
+@pytest.mark.parametrize("page", WITH_ROUTES)
+def test_pages_name_only_routes_that_exist(page: str) -> None:
+    text = re.sub(r"\s+", " ", (PROJECT_ROOT / page).read_text(encoding="utf-8"))
+    named = re.findall(r"\b(GET|POST|PUT|PATCH|DELETE)`? (?:/api/v3)?(/[a-z_/{}0-9ID-]+(?:\.csv|\.json)?)", text)
+    called = re.findall(r"(?:\$API|/api/v3)(/[a-z_/{}0-9ID-]+(?:\.csv|\.json)?)", text)
+    assert [name for name in named if not _is_route(name[1], name[0])] == []
+    assert [path for path in called if not _is_route(path)] == []
+
+
+def _is_route(named: str, method: str | None = None) -> bool:
+    path = named.rstrip("/-")
+    return any(pattern.fullmatch(path) for (own, _), pattern in ROUTES.items() if method in (None, own))
+
+
+def test_the_pages_on_the_api_name_routes() -> None:
+    assert len(ROUTES) > 60
+    assert _is_route("/searches/1/pause", "POST")
+    assert not _is_route("/searches/1/pause", "GET")
+    assert not _is_route("/search")
+
+
 def test_the_readme_names_only_targets_that_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (PROJECT_ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     named = re.findall(r"(?:^|`)make ([a-z-]+)", README, flags=re.MULTILINE)

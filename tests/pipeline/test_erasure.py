@@ -84,7 +84,8 @@ def fill_every_text(text: str) -> None:
     work = add_work("first", 1)
     insert("audit_entries", action="set", entity="pages")
     insert("suppressions", kind="email", value_hash="0" * 64)
-    insert("schedules", name="x", stage="first", entity_id=1, cron="* * * * *")
+    schedule = insert("schedules", name="x", stage="first", entity_id=1, cron="* * * * *")
+    insert("schedule_fires", schedule_id=schedule, fire_at="2026-11-15T09:00Z")
     with statement() as connection:
         connection.execute(
             "INSERT INTO failures (work_id, attempt, kind, reason) VALUES (%s, 1, 'passing', 'timeout')", (work,)

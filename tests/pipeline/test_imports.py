@@ -187,7 +187,7 @@ def test_progress_is_that_of_the_items_and_what_descends_from_them(hand: Stageha
     [
         ("", {}, "'list.csv' holds no rows"),
         ("name,website\n", {}, "'list.csv' holds no rows"),
-        ("city,phone\nAustin,1\n", {}, "no column for name or website: choose one with --column name=HEADER"),
+        ("city,phone\nAustin,1\n", {}, "no column for name or website: say which it is, as in name=HEADER"),
         ("name\nAnna\n", {"shoe": "name"}, "A list of businesses has no 'shoe'"),
         ("name\nAnna\n", {"name": "Trading as"}, "no column 'Trading as': its columns are name."),
     ],

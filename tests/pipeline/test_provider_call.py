@@ -51,6 +51,23 @@ def test_only_what_was_certainly_not_charged_is_given_back(
     assert spent(stagehand) == usd
 
 
+@pytest.mark.parametrize(
+    ("trouble", "error"),
+    [
+        (Final("dns", "nominatim.example: Name or service not known"),
+         "nominatim.example: Name or service not known; is this machine offline?"),
+        (Passing("unreachable"), "unreachable; is this machine offline?"),
+        (Passing("server-error", "HTTP 503", status=503), "HTTP 503"),
+    ],
+)  # fmt: skip
+def test_a_provider_that_cannot_be_found_makes_one_think_of_the_own_line(
+    stagehand: Stagehand, trouble: Trouble, error: str
+) -> None:
+    with pytest.raises(type(trouble)) as raised:
+        provider_call.ask(stagehand.hold("anna"), CALL, lambda: refuse(trouble))
+    assert raised.value.error == error
+
+
 def test_a_provider_that_is_asked_too_fast_rests_for_everybody(stagehand: Stagehand) -> None:
     slow = Passing("rate-limited", "HTTP 429", status=429, retry_after=timedelta(seconds=40))
     with pytest.raises(Snooze, match="rate-limited"):

@@ -8,7 +8,7 @@ import pytest
 
 from errors import BadInput, Passing
 from models import Search
-from pipeline import finish, rescue, run, search_control, searches
+from pipeline import finish, rescue, run, search_control, search_limits, searches
 from pipeline import stage as stages
 from pipeline.lease import Lease
 from pipeline.stage import Done, Stage
@@ -117,6 +117,21 @@ def test_a_cancelled_search_ends_with_what_is_running(hand: Stagehand) -> None:
     assert status_of(search) == "Cancelled"
 
 
+def test_what_failed_of_a_search_is_tried_again_once_and_nothing_else(hand: Stagehand) -> None:
+    mine = hand.add("fails", "is unwanted", "does well", first={"acts": ["final"]})
+    others = hand.add("another's", first={"acts": ["final"]})
+    hand.answer_all()
+    hand.execute("UPDATE work SET status = 'Filtered' WHERE id = %s", mine[1])
+    hand.execute("UPDATE work SET status = 'Completed' WHERE id = %s", mine[2])
+    search = search_over(hand, *mine)
+
+    assert search_control.retry(search) == 1
+    assert [hand.status(nth)[0] for nth in (*mine, *others)] == ["Queued", "Filtered", "Completed", "Error"]
+    hand.answer_all()
+    assert hand.status(mine[0])[0] == "Error"
+    assert search_control.retry(search) == 1
+
+
 def test_a_search_that_is_not_there_is_named(hand: Stagehand) -> None:
     for act in (search_control.pause, search_control.resume, search_control.cancel):
         with pytest.raises(BadInput, match="no search 4711"):
@@ -128,5 +143,5 @@ def test_a_budget_does_not_let_go_what_is_paused(hand: Stagehand) -> None:
     search = search_over(hand, work)
     hand.execute("UPDATE work SET reason = 'budget' WHERE id = %s", work)
     search_control.pause(search)
-    searches.set_budget(search, settings().provider_daily_budget_usd)
+    search_limits.set_limits(search, budget_usd=settings().provider_daily_budget_usd)
     assert status_of(search) == "Paused"

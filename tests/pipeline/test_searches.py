@@ -94,7 +94,8 @@ def test_a_search_is_stored_with_its_work_and_rings_at_once(hand: Stagehand) -> 
         ({"mode": "fast"}, "There is no mode 'fast'"),
         ({"max_places": 0}, "1 to 10000 places"),
         ({"max_places": 10_001}, "1 to 10000 places"),
-        ({"budget_usd": Decimal("-0.01")}, "A budget is 0 to"),
+        ({"budget_usd": Decimal("-0.0100")}, "A budget is 0 to 100000 US dollars, not -0.01."),
+        ({"budget_usd": Decimal("200000.0000")}, "A budget is 0 to 100000 US dollars, not 200000."),
         ({"budget_usd": Decimal("NaN")}, "A budget is 0 to"),
         ({"budget_usd": Decimal("Infinity")}, "A budget is 0 to"),
     ],
@@ -123,9 +124,9 @@ def test_boxes_may_touch_the_equator_and_cross_the_date_line(hand: Stagehand) ->
     boxes: list[dict[str, Any]] = [{"south": 0.0, "west": 0.0}, {"west": 179.0, "east": -179.0, "south": -1.0}]
     for edges in boxes:
         searches.start(replace(BOX, **edges))
-    with pytest.raises(BadInput, match="either with --near"):
+    with pytest.raises(BadInput, match="Say where: either near"):
         searches.start(replace(BOX, where_text="Austin"))
-    with pytest.raises(BadInput, match="A radius goes with --near"):
+    with pytest.raises(BadInput, match="A radius goes with the name"):
         searches.start(replace(BOX, radius_meters=500))
 
 

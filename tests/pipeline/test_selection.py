@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
 from errors import BadInput, Final
 from pipeline import run, selection
 from pipeline.claim import claim
+from pipeline.database import Connection
 from pipeline.finish import finish
 from pipeline.lease import Lease
 from pipeline.selection import Match
+from settings import settings
 from tests.pipeline.stagehand import Stagehand
 from tests.pipeline.together import together
 from tests.puppets import first, second
@@ -132,3 +136,36 @@ def test_a_claim_and_a_cancel_at_once_leave_the_work_cancelled(stagehand: Stageh
         )
         assert cancelled == 1
         assert stagehand.status(work) == ("Cancelled", "cancelled")
+
+
+def test_a_tenants_choice_touches_nothing_of_others(stagehand: Stagehand) -> None:
+    ours, theirs = fail(stagehand, "anna"), fail(stagehand, "bella")
+    tenant, other = settings().default_tenant_id, uuid4()
+    stagehand.execute("UPDATE work SET tenant_id = %s WHERE id = %s", other, theirs)
+    for match in (Match(everything=True), Match(ids=[ours, theirs]), Match(reason="refused")):
+        assert selection.retry(replace(match, tenant_id=tenant), dry_run=True) == 1
+    assert selection.retry(Match(everything=True, tenant_id=tenant)) == 1
+    assert (stagehand.status(ours)[0], stagehand.status(theirs)[0]) == ("Queued", "Error")
+    assert selection.cancel(Match(everything=True, tenant_id=other)) == 0
+    assert stagehand.status(ours)[0] == "Queued"
+
+
+def test_everything_of_a_tenant_must_be_said_too() -> None:
+    with pytest.raises(BadInput, match="all=true"):
+        Match(tenant_id=settings().default_tenant_id).sql()
+
+
+def test_what_cannot_be_noted_does_not_happen(stagehand: Stagehand) -> None:
+    """An entry and the change that it tells of are one transaction."""
+    failed, turn = fail(stagehand, "anna"), stagehand.hold("bella", host="bella.example")
+    before = stagehand.picture()
+
+    def refuse(_: Connection, many: int) -> None:
+        raise BadInput(f"no note of {many}")
+
+    with pytest.raises(BadInput, match="no note of 1"):
+        selection.retry(Match(ids=[failed]), note=refuse)
+    with pytest.raises(BadInput, match="no note of 1"):
+        selection.cancel(Match(ids=[turn.work_id]), note=refuse)
+    assert stagehand.picture() == before
+    assert stagehand.bells.take() == []

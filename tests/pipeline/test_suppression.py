@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from errors import BadInput
 from leads import suppression_list
-from leads.suppression_list import Reading
+from leads.suppression_import import Reading, import_list
 from pipeline.database import statement
 from pipeline.suppressions import NOT_SUPPRESSED, PHONE_NOT_SUPPRESSED, Suppressed, hash_sql, salt_of
 from services.suppression import Subject, digest_of, subject_of
@@ -132,7 +132,7 @@ def test_what_was_erased_is_taken_off_only_when_that_is_said() -> None:
     suppression_list.add(tenant(), subjects("ann@acme.example"))
     with statement() as connection:
         connection.execute(b"UPDATE suppressions SET is_erased = true")
-    with pytest.raises(BadInput, match="add --erased"):
+    with pytest.raises(BadInput, match="say `erased`"):
         suppression_list.remove(tenant(), subjects("ann@acme.example"))
     assert scalar("SELECT count(*) FROM suppressions") == 1
     assert suppression_list.remove(tenant(), subjects("ann@acme.example"), erased=True)
@@ -142,7 +142,7 @@ def test_what_was_erased_is_taken_off_only_when_that_is_said() -> None:
 def test_a_list_of_thousands_is_brought_in_bulk_with_a_result_for_each_row() -> None:
     rows = [f"p{nth}@list.example" for nth in range(5000)] + ["P7@LIST.example", "nobody", "(512) 555-0100", ""]
     suppression_list.add(tenant(), subjects("p1@list.example"))
-    read = suppression_list.import_list(tenant(), io.BytesIO("\n".join(["Email", *rows]).encode()), "x.csv", Reading())
+    read = import_list(tenant(), io.BytesIO("\n".join(["Email", *rows]).encode()), "x.csv", Reading())
     assert read.counts == {
         ("added", None): 5000, ("duplicate", "known-already"): 1, ("duplicate", "repeated"): 1,
         ("rejected", "no-address"): 1,

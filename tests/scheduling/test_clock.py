@@ -1,189 +1,155 @@
-"""The clock: every tick fires once, however many clocks run, however late, on every day of the year."""
+"""The clock: its jobs follow the rows, its listener tells how they went, and nothing in a row stops it."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 from apscheduler.schedulers.base import BaseScheduler
-from apscheduler.triggers.cron import CronTrigger
 
-from scheduling.clock import Clock, fire, last_tick
-from settings import settings
+from embedded.processes import wait_until
+from operations import jobs
+from scheduling import clock as clocks
+from scheduling.clock import READ, Clock, Ticking, name_of
+from scheduling.ticks import Timing
 from tests.pipeline.stagehand import Stagehand
-from tests.pipeline.together import together
-
-TICK = datetime(2026, 11, 15, 9, 0, tzinfo=UTC)
-BERLIN = ZoneInfo("Europe/Berlin")
-
-
-def schedule(stagehand: Stagehand, cron: str = "0 9 * * *", timezone: str = "UTC", stage: str = "first") -> int:
-    sql = (
-        "INSERT INTO schedules (tenant_id, name, stage, entity_id, cron, timezone)"
-        " VALUES (%s, %s, %s, %s, %s, %s) RETURNING id"
-    )
-    entity = stagehand.puppet("anna")
-    values = (settings().default_tenant_id, f"{cron} {timezone} {stage}", stage, entity, cron, timezone)
-    return int(stagehand.rows(sql, *values)[0]["id"])
+from tests.scheduling.orders import history, order, owing
 
 
 @pytest.fixture
-def clock() -> Iterator[Clock]:
+def clock(stagehand: Stagehand) -> Iterator[Clock]:
     """A clock whose jobs are kept but never run."""
+    stagehand.execute("DELETE FROM jobs")
     made = Clock()
     BaseScheduler.start(made.scheduler, paused=True)
     yield made
     BaseScheduler.shutdown(made.scheduler)
 
 
-def test_a_tick_queues_the_work_and_rings(stagehand: Stagehand) -> None:
-    assert fire(schedule(stagehand), TICK)
-    assert stagehand.counts() == {"first Queued": 1}
-    assert len(stagehand.bells.take()) == 1
+@pytest.fixture
+def running(stagehand: Stagehand, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    """A clock that runs in a thread, and reads the rows every second."""
+    stagehand.execute("DELETE FROM jobs")
+    monkeypatch.setattr(clocks, "READ_AGAIN_SECONDS", 1)
+    made = Clock()
+    thread = threading.Thread(target=made.run, daemon=True)
+    thread.start()
+    assert wait_until(lambda: READ in told(), 20)
+    yield made
+    made.scheduler.shutdown()
+    thread.join(20)
 
 
-def test_two_clocks_fire_a_tick_once(stagehand: Stagehand) -> None:
-    number = schedule(stagehand)
-    for nth in range(5):
-        assert sorted(together(lambda _, nth=nth: fire(number, TICK + timedelta(days=nth)))) == [False, True]  # type: ignore[misc]
-    assert len(stagehand.rows("SELECT * FROM schedule_fires")) == 5
+def told() -> dict[str, tuple[str | None, str | None]]:
+    """What each job last said of itself."""
+    return {row["name"]: (row["last_result"], row["last_detail"]) for row in jobs.all_jobs()}
 
 
-def test_the_next_tick_starts_ended_work_anew_and_leaves_running_work_alone(stagehand: Stagehand) -> None:
-    number = schedule(stagehand)
-    assert fire(number, TICK)
-    (ring,) = stagehand.bells.take()
-    stagehand.claim(ring.work_id)
-    assert fire(number, TICK + timedelta(days=1))
-    assert stagehand.status(ring.work_id) == ("Processing", None)
-    stagehand.execute("UPDATE work SET status = 'Filtered', reason = 'x', worker_id = NULL, deadline_at = NULL")
-    assert fire(number, TICK + timedelta(days=2))
-    assert stagehand.status(ring.work_id) == ("Queued", None)
-
-
-def test_how_a_tick_ended_is_kept(stagehand: Stagehand) -> None:
-    number = schedule(stagehand)
-    fire(number, TICK)
-    fire(number, TICK + timedelta(days=1))
-    stagehand.execute("DELETE FROM work")
-    stagehand.execute("DELETE FROM puppets")
-    fire(number, TICK + timedelta(days=2))
-    results = [row["result"] for row in stagehand.rows("SELECT result FROM schedule_fires ORDER BY fire_at")]
-    assert results == ["queued", "still-running", "no-entity"]
-
-
-def test_a_schedule_that_is_off_does_not_fire(stagehand: Stagehand) -> None:
-    number = schedule(stagehand)
-    stagehand.execute("UPDATE schedules SET enabled = false")
-    assert not fire(number, TICK)
-    assert stagehand.counts() == {}
-
-
-def test_jobs_follow_the_rows(stagehand: Stagehand, clock: Clock) -> None:
-    one, two = schedule(stagehand, "0 9 * * *"), schedule(stagehand, "0 10 * * *")
-    clock.read()
-    assert jobs(clock) == {str(one), str(two)}
-    stagehand.execute("UPDATE schedules SET enabled = false WHERE id = %s", one)
-    stagehand.execute("UPDATE schedules SET cron = '30 11 * * *' WHERE id = %s", two)
-    clock.read()
-    assert jobs(clock) == {str(two)}
-    assert "hour='11', minute='30'" in str(clock.scheduler.get_job(str(two)).trigger)
-
-
-@pytest.mark.parametrize(
-    ("cron", "timezone"), [("99 9 * * *", "UTC"), ("daily", "UTC"), ("0 9 * * *", "Europe/Atlantis")]
-)
-def test_a_schedule_that_cannot_be_read_does_not_stop_the_others(
-    stagehand: Stagehand, clock: Clock, cron: str, timezone: str
-) -> None:
-    schedule(stagehand, cron, timezone)
-    good = schedule(stagehand)
-    clock.read()
-    clock.read()
-    assert jobs(clock) == {str(good)}
-
-
-def jobs(clock: Clock) -> set[str]:
+def listed(clock: Clock) -> set[str]:
     return {job.id for job in clock.scheduler.get_jobs()}
 
 
-@pytest.mark.parametrize(
-    ("line", "late", "expected"),
-    [
-        ("* * * * *", timedelta(seconds=2), TICK),
-        ("* * * * *", timedelta(minutes=3, seconds=2), TICK + timedelta(minutes=3)),
-        ("0 * * * *", timedelta(0), TICK),
-        ("0 * * * *", timedelta(minutes=7), TICK),
-        ("0 9 * * *", timedelta(seconds=1), TICK),
-        ("0 9 * * *", timedelta(minutes=59), TICK),
-        ("0 9 * * *", timedelta(hours=2), None),
-        ("*/7 * * * *", timedelta(minutes=6), TICK),
-    ],
-)
-def test_a_late_tick_is_the_tick_it_should_have_been(line: str, late: timedelta, expected: datetime | None) -> None:
-    assert last_tick(CronTrigger.from_crontab(line, timezone="UTC"), TICK + late) == expected
-
-
-@pytest.mark.parametrize("line", ["* * * * *", "*/15 * * * *", "0 * * * *"])
-def test_when_clocks_go_forward_no_tick_is_missed_or_doubled(line: str) -> None:
-    """On 29 March 2026 at 01:00 UTC, Berlin goes from 02:00 to 03:00."""
-    assert ticks(line, datetime(2026, 3, 29, 0, 0, tzinfo=UTC)) == expected_ticks(
-        line, datetime(2026, 3, 29, tzinfo=UTC)
-    )
-
-
-def ticks(line: str, start: datetime) -> set[datetime | None]:
-    """Every tick that a clock that looks in the middle of each minute of three hours would fire."""
-    times = [start + timedelta(minutes=minute, seconds=30) for minute in range(180)]
-    return {last_tick(Impatient.from_crontab(line, timezone=BERLIN), now) for now in times}
-
-
-def expected_ticks(line: str, start: datetime) -> set[datetime]:
-    every = {"* * * * *": 1, "*/15 * * * *": 15, "0 * * * *": 60}[line]
-    return {start + timedelta(minutes=minute) for minute in range(0, 180, every)}
-
-
-def test_a_daily_tick_in_the_hour_that_does_not_exist_fires_once() -> None:
-    fired = {last_tick(CronTrigger.from_crontab("30 2 * * *", timezone=BERLIN), now) for now in minutes_of(2026, 3, 29)}
-    assert len(fired - {None}) == 1
-
-
-def minutes_of(year: int, month: int, day: int) -> list[datetime]:
-    start = datetime(year, month, day, tzinfo=BERLIN).astimezone(UTC)
-    return [start + timedelta(minutes=minute) for minute in range(0, 25 * 60, 5)]
-
-
-class Impatient(CronTrigger):  # type: ignore[misc] # APScheduler is untyped
-    """A trigger that complains when it is asked without end."""
-
-    asked = 0
-
-    def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime | None:
-        self.asked += 1
-        assert self.asked < 500, "the clock asks for ever"
-        found: datetime | None = super().get_next_fire_time(previous_fire_time, now)
-        return found
-
-
-@pytest.mark.parametrize("line", ["* * * * *", "*/15 * * * *", "0 * * * *"])
-def test_when_clocks_go_back_no_tick_is_missed_or_doubled(line: str) -> None:
-    """On 25 October 2026 at 01:00 UTC, Berlin goes from 03:00 back to 02:00."""
-    assert ticks(line, datetime(2026, 10, 25, tzinfo=UTC)) == expected_ticks(line, datetime(2026, 10, 25, tzinfo=UTC))
-
-
-def test_a_daily_tick_in_the_hour_that_comes_twice_fires_once() -> None:
-    """APScheduler itself gives both 02:30s; cron gives the first."""
-    fired = {last_tick(Impatient.from_crontab("30 2 * * *", timezone=BERLIN), now) for now in minutes_of(2026, 10, 25)}
-    assert len(fired - {None}) == 1
-
-
-@pytest.mark.parametrize(("weekday", "date"), [("1", 16), ("0", 15), ("7", 15), ("1-5", 16), ("6,0", 21)])
-def test_weekdays_are_numbered_as_in_cron(stagehand: Stagehand, clock: Clock, weekday: str, date: int) -> None:
-    """15 November 2026 is a Sunday."""
-    number = schedule(stagehand, f"0 9 * * {weekday}")
+def test_jobs_follow_the_rows(stagehand: Stagehand, clock: Clock) -> None:
+    one, two = order(stagehand), order(stagehand, cron="0 10 * * *")
     clock.read()
-    trigger = clock.scheduler.get_job(str(number)).trigger
-    start = datetime(2026, 11, 15 if date != 21 else 16, tzinfo=UTC)
-    assert trigger.get_next_fire_time(None, start) == datetime(2026, 11, date, 9, tzinfo=UTC)
+    assert listed(clock) == {name_of(one), name_of(two)}
+    stagehand.execute("UPDATE schedules SET enabled = false WHERE id = %s", one)
+    stagehand.execute("UPDATE schedules SET cron = '30 11 * * *', timezone = 'Asia/Tokyo' WHERE id = %s", two)
+    clock.read()
+    assert listed(clock) == {name_of(two)}
+    job = clock.scheduler.get_job(name_of(two))
+    assert (job.next_run_time.hour, job.next_run_time.minute) == (2, 30)
+    assert str(job.trigger) == "30 11 * * * Asia/Tokyo"
+
+
+def test_a_job_that_has_not_changed_is_left_alone(stagehand: Stagehand, clock: Clock) -> None:
+    order(stagehand)
+    clock.read()
+    before = clock.scheduler.get_jobs()
+    clock.read()
+    assert [id(job) for job in clock.scheduler.get_jobs()] == [id(job) for job in before]
+
+
+def test_what_is_owed_runs_at_once(stagehand: Stagehand, clock: Clock) -> None:
+    late, early = owing(stagehand, 1), order(stagehand)
+    clock.read()
+    now = datetime.now(UTC)
+    assert clock.scheduler.get_job(name_of(late)).next_run_time <= now
+    assert clock.scheduler.get_job(name_of(early)).next_run_time > now
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [{"cron": "99 9 * * *"}, {"cron": "daily"}, {"timezone": "Europe/Atlantis"}, {"timezone": "Europe"}],
+    ids=str,
+)
+def test_a_schedule_that_cannot_be_read_does_not_stop_the_others(
+    stagehand: Stagehand, clock: Clock, columns: dict[str, str]
+) -> None:
+    bad, good = order(stagehand, **columns), order(stagehand)
+    clock.read()
+    clock.read()
+    assert listed(clock) == {name_of(good)}
+    assert told()[name_of(bad)][0] == "error"
+    stagehand.execute("UPDATE schedules SET cron = '0 9 * * *', timezone = 'UTC'")
+    clock.read()
+    assert listed(clock) == {name_of(good), name_of(bad)}
+
+
+def test_a_day_that_never_comes_does_not_stop_the_others(stagehand: Stagehand, clock: Clock) -> None:
+    never, good = order(stagehand, cron="0 0 30 2 *"), order(stagehand)
+    clock.read()
+    clock.read()
+    assert clock.scheduler.get_job(name_of(good)).next_run_time is not None
+    stagehand.execute("DELETE FROM schedules WHERE id = %s", never)
+    clock.read()
+    assert listed(clock) == {name_of(good)}
+
+
+def test_each_job_tells_its_trigger_and_its_next_run(stagehand: Stagehand, clock: Clock) -> None:
+    number = order(stagehand, interval_seconds=3600)
+    clock.read()
+    (row,) = jobs.all_jobs()
+    assert (row["name"], row["kind"], row["trigger"]) == (name_of(number), "clock", "every 3600 seconds")
+    assert row["next_run_at"] == clock.scheduler.get_job(name_of(number)).next_run_time
+    stagehand.execute("DELETE FROM schedules")
+    clock.read()
+    assert told() == {}
+
+
+def test_the_trigger_gives_each_tick_once() -> None:
+    trigger = Ticking(Timing("*/15 * * * *", None, datetime(2026, 1, 1, tzinfo=UTC), "Europe/Berlin"))
+    now = datetime(2026, 11, 15, 9, 7, tzinfo=UTC)
+    first = trigger.get_next_fire_time(None, now)
+    assert first == datetime(2026, 11, 15, 9, 15, tzinfo=UTC)
+    assert trigger.get_next_fire_time(first, now) == first + timedelta(minutes=15)
+
+
+def test_a_running_clock_fires_what_is_owed_and_tells_of_it(stagehand: Stagehand, running: Clock) -> None:
+    number = owing(stagehand, 3)
+    assert wait_until(lambda: name_of(number) in told() and told()[name_of(number)][0] == "executed", 20)
+    assert told()[name_of(number)] == ("executed", "1 queued, 2 missed")
+    assert history(stagehand, number) == ["missed", "missed", "queued"]
+
+
+def test_a_running_clock_outlives_what_fails_and_makes_up_for_it(stagehand: Stagehand, running: Clock) -> None:
+    stagehand.execute("ALTER TABLE schedule_fires RENAME TO away")
+    number = owing(stagehand, 1)
+    assert wait_until(lambda: told().get(name_of(number), (None, None))[0] == "error", 20)
+    assert "schedule_fires" in str(told()[name_of(number)][1])
+    stagehand.execute("ALTER TABLE schedules RENAME TO also_away")
+    assert wait_until(lambda: told()[READ][0] == "error", 20)
+    stagehand.execute("ALTER TABLE also_away RENAME TO schedules")
+    stagehand.execute("ALTER TABLE away RENAME TO schedule_fires")
+    assert wait_until(lambda: history(stagehand, number) == ["queued"], 20)
+    assert wait_until(lambda: {result for result, _ in told().values()} == {"executed"}, 20)
+
+
+def test_a_running_clock_tells_what_it_missed(stagehand: Stagehand, running: Clock) -> None:
+    long_ago = datetime.now(UTC) - timedelta(hours=2)
+    running.scheduler.add_job(
+        running.tick, "interval", args=[0], days=1, id="late", next_run_time=long_ago, misfire_grace_time=60
+    )
+    assert wait_until(lambda: told().get("late", (None, None))[0] == "missed", 20)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.csv_lines import LONGEST_LINE
-from services.csv_rows import MOST_LINES_OF_A_ROW, NoSuchColumn, Table, read_table
+from services.csv_rows import MOST_LINES_OF_A_ROW, read_table
+from services.list_layout import NoSuchColumn, Table
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS
 
 NAMES = {"name": "Zahnärzte Müller", "website": "https://müller.example/praxis", "city": "Köln"}

@@ -417,6 +417,12 @@ def test_each_contact_comes_once_with_its_best_method_and_a_snippet() -> None:
     assert contact.snippet == "Write to info@smith-dental.example"
 
 
+def test_a_snippet_begins_at_a_word_and_shows_an_address_that_stands_in_a_link_alone() -> None:
+    street = "3658 Hill Street, Austin, TX 78701, United States of America"
+    contact = only(f'<p>{street} <a href="mailto:Info@smith-dental.example">Email</a></p>', "email")
+    assert contact.snippet == f"Info@smith-dental.example: {street.partition(' ')[2]} Email"
+
+
 PIECES = st.sampled_from(
     [*DISGUISED, *NO_ADDRESS, *(html for _, _, html in PHONES), CARD, "<", "@", '"', "</p>", "\ud800"]
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.where import BadCondition, Condition, Field, holds, parse, split
+from services.where import LISTS, BadCondition, Condition, Field, holds, parse, split
 
 FIELDS = {
     "city": Field(),
@@ -17,6 +17,7 @@ FIELDS = {
     "verdict": Field("choice", ("valid", "risky")),
     "curation": Field("choice", ("New", "Selected"), "the others are never exported"),
 }
+LISTED = FIELDS | {"is_open": Field("flag"), "tools": Field("list")}
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,41 @@ def test_what_a_condition_means(written: str, values: list[object], is_met: bool
 def test_conditions_are_parted_by_where_they_can_be_asked() -> None:
     city, score = parse("city=Austin", FIELDS), parse("score>=6", FIELDS)
     assert split([score, city], {"city"}) == ([city], [score])
+
+
+@pytest.mark.parametrize(
+    ("written", "condition"),
+    [
+        ("city=", Condition("city", "=", None)),
+        ("score!=", Condition("score", "!=", None)),
+        ("score>60", Condition("score", ">", 60)),
+        ("score<4.5", Condition("score", "<", 4.5)),
+        ("score=1, 2,3", Condition("score", "=", (1, 2, 3))),
+        ("verdict!=VALID,risky", Condition("verdict", "!=", ("valid", "risky"))),
+        ("city=Austin, TX", Condition("city", "=", "Austin, TX")),
+        ("first_seen>2026-01-31T10:00:00Z", Condition("first_seen", ">", datetime(2026, 1, 31, 10, tzinfo=UTC))),
+        ("first_seen!=2026-01-31", Condition("first_seen", "!=", date(2026, 1, 31))),
+        ("is_open=Yes", Condition("is_open", "=", True)),
+        ("tools~press", Condition("tools", "~", "press")),
+    ],
+)
+def test_lists_understand_more(written: str, condition: Condition) -> None:
+    assert parse(written, LISTED, LISTS) == condition
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("score>", "score needs a value of 1 to 2048 characters"),
+        ("city~", "city needs a value"),
+        ("city>a", "city cannot be compared by >: use one of = != ~"),
+        ("score=1,", "'' is none"),
+        ("score>1,2", "'1,2' is none"),
+        ("is_open=perhaps", "is_open is true or false, not 'perhaps'"),
+        ("first_seen>2026-01-31T99:00", "a day or a moment such as 2026-01-31T12:00:00Z"),
+    ],
+)
+def test_lists_explain_what_they_cannot_read(written: str, sentence: str) -> None:
+    with pytest.raises(BadCondition) as refused:
+        parse(written, LISTED, LISTS)
+    assert sentence in str(refused.value)

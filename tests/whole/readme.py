@@ -12,8 +12,8 @@ from settings import PROJECT_ROOT
 # A line of a block: the command, and after two blanks what it does.
 LINE = re.compile(r"^scrapersky (.+?)(?:  .*)?$", re.MULTILINE)
 BLOCK = re.compile(r"```\n(.*?)```", re.DOTALL)
-# The main job, run on its own; and what rightly complains when no worker runs.
-NOT_HERE = ("run", "doctor")
+# The main job, run on its own; what rightly complains when no worker runs; and what needs the admin that `up` makes.
+NOT_HERE = ("run", "doctor", "key")
 
 
 def commands(leads: Path) -> list[list[str]]:

@@ -38,6 +38,7 @@ def test_ctrl_c_ends_a_demo_with_everything_below_it(start: Callable[..., Comman
     assert wait_until(lambda: "search 1 InProgress" in command.output, LONGEST_SECONDS)
     command.press_ctrl_c()
     assert command.wait() == INTERRUPTED, command.output
+    assert command.last_line == "Stopped; nothing is left running."
     assert wait_until(lambda: is_clean(command, tmp_path), 10), command.left()
 
 
@@ -46,4 +47,5 @@ def test_ctrl_c_while_the_servers_start_leaves_nothing_either(start: Callable[..
     assert wait_until(lambda: "made-up town" in command.output, LONGEST_SECONDS)
     command.press_ctrl_c()
     assert command.wait() == INTERRUPTED, command.output
+    assert command.last_line == "Stopped; nothing is left running."
     assert wait_until(lambda: is_clean(command, tmp_path), 10), command.left()

@@ -23,7 +23,7 @@ WORLD = World(16, 5, town="Austin, TX", category="dentist")
 INTERRUPTIONS = int(os.environ.get("INTERRUPTIONS", "1"))
 SEARCH = ("run", "dentists", "--near", "Austin, TX", "--provider", "sandbox")
 SCORE = ("sandbox", "score", "--businesses", "16", "--seed", "5", "--town", "Austin, TX", "--category", "dentist")
-INTERRUPTED = 130
+INTERRUPTED, FAILED = 130, 2
 
 Start = Callable[..., Command]
 
@@ -72,3 +72,19 @@ def test_a_run_that_is_interrupted_goes_on_and_misses_nothing(begin: Start, tmp_
     for words in commands(tmp_path / "leads-1.csv"):
         command = begin(*words)
         assert command.wait() == 0, (words, command.output)
+
+
+def test_a_run_that_fails_says_why_and_the_same_command_tries_again(begin: Start, tmp_path: Path) -> None:
+    with serving(World(4, 5, town="Chicago, IL", category="dentist")) as elsewhere:
+        failed = begin(*SEARCH, "--max", "3", SANDBOX_ADDRESS=f"{elsewhere.address[0]}:{elsewhere.address[1]}")
+        assert failed.wait() == FAILED, failed.output
+    assert failed.last_line.startswith("Search 1 failed: search, "), failed.output
+    assert failed.last_line.endswith(
+        "there are no leads, so leads-1.csv was not written. Put that right, and run the same command to try again."
+    )
+    assert not (tmp_path / "leads-1.csv").exists()
+
+    again = begin(*SEARCH, "--max", "3")
+    assert again.wait() == 0, again.output
+    assert "Search 1 for the same has failed, so what failed of it (1 piece of work) is tried again." in again.output
+    assert "Search 1 is Completed: 3 leads are in leads-1.csv" in again.output

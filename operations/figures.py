@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 
@@ -13,13 +14,17 @@ from pipeline.database import statement
 
 Row = dict[str, Any]
 
-BY_STATUS = "SELECT stage, status, count(*) AS many FROM work GROUP BY stage, status"
+# Without a tenant, of all tenants.
+OF_TENANT = "(%(tenant)s::uuid IS NULL OR tenant_id = %(tenant)s)"
+
+BY_STATUS = f"SELECT stage, status, count(*) AS many FROM work WHERE {OF_TENANT} GROUP BY stage, status"
 
 # Rung and due rows have their own indexes: this costs what is open, not what is finished.
-OPEN_WORK = """
+OPEN_WORK = f"""
 SELECT stage, count(*) FILTER (WHERE sent_at IS NOT NULL) AS rung,
-       extract(epoch FROM clock_timestamp() - min(due_at) FILTER (WHERE due_at <= clock_timestamp()))::float8 AS oldest
-FROM work WHERE status = 'Queued' GROUP BY stage"""
+       count(*) FILTER (WHERE due_at <= clock.now) AS due, count(*) FILTER (WHERE due_at > clock.now) AS later,
+       extract(epoch FROM max(clock.now) - min(due_at) FILTER (WHERE due_at <= clock.now))::float8 AS oldest
+FROM work, (SELECT clock_timestamp() AS now) clock WHERE status = 'Queued' AND {OF_TENANT} GROUP BY stage"""
 
 CONTROLS = 'SELECT stage, paused, note, "window" FROM stage_controls'
 
@@ -60,20 +65,24 @@ class StageFigures:
 
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WORK_STATUSES, 0))
     rung: int = 0
+    due: int = 0
+    later: int = 0
     oldest_due_seconds: float | None = None
     paused: bool = False
     note: str | None = None
     window: int | None = None
 
 
-def by_stage() -> dict[str, StageFigures]:
-    """Count the work of every stage that has any, or that an operator has touched."""
+def by_stage(tenant_id: UUID | None = None) -> dict[str, StageFigures]:
+    """Count the work, all or a tenant's, of every stage that has any, or that an operator has touched."""
     figures: dict[str, StageFigures] = {}
-    for row in rows(BY_STATUS):
+    for row in rows(BY_STATUS, {"tenant": tenant_id}):
         figures.setdefault(row["stage"], StageFigures()).counts[row["status"]] = row["many"]
-    for row in rows(OPEN_WORK):
+    for row in rows(OPEN_WORK, {"tenant": tenant_id}):
         stage = figures.setdefault(row["stage"], StageFigures())
-        stage.rung, stage.oldest_due_seconds = row["rung"], row["oldest"]
+        stage.rung, stage.due, stage.later, stage.oldest_due_seconds = (
+            row[name] for name in ("rung", "due", "later", "oldest")
+        )
     for row in rows(CONTROLS):
         stage = figures.setdefault(row["stage"], StageFigures())
         stage.paused, stage.note, stage.window = row["paused"], row["note"], row["window"]

@@ -1,0 +1,54 @@
+"""Who calls: the dependencies by which a route says what its caller must be allowed to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Request, Security
+from fastapi.security import APIKeyHeader, HTTPBearer
+
+from accounts.caller import Caller, Scope
+from accounts.identify import identify
+
+_bearer = HTTPBearer(auto_error=False, description="an access token from /auth/login, or an API key")
+_key = APIKeyHeader(name="X-API-Key", auto_error=False, description="an API key")
+
+
+def caller(
+    request: Request,
+    bearer: Annotated[object, Security(_bearer)] = None,
+    key: Annotated[str | None, Security(_key)] = None,
+) -> Caller:
+    """Find out who calls; a request that proves nothing is refused."""
+    token = getattr(bearer, "credentials", None) or key
+    found = identify(token)
+    request.state.caller = found
+    return found
+
+
+def need(scope: Scope) -> Callable[[Caller], Caller]:
+    """Make the dependency that lets only those in who may do this."""
+
+    def allowed(found: Annotated[Caller, Depends(caller)]) -> Caller:
+        found.check(scope)
+        return found
+
+    allowed.scope = scope  # type: ignore[attr-defined]
+    return allowed
+
+
+def operator(found: Annotated[Caller, Depends(caller)]) -> Caller:
+    """Let only those in who answer for the whole installation."""
+    found.check_operator()
+    return found
+
+
+Known = Annotated[Caller, Depends(caller)]
+Reader = Annotated[Caller, Depends(need("read"))]
+Exporter = Annotated[Caller, Depends(need("export"))]
+Curator = Annotated[Caller, Depends(need("curate"))]
+Submitter = Annotated[Caller, Depends(need("submit"))]
+TenantOperator = Annotated[Caller, Depends(need("operate"))]
+Administrator = Annotated[Caller, Depends(need("administer"))]
+Operator = Annotated[Caller, Depends(operator)]

@@ -1,0 +1,1 @@
+"""Telling others: webhooks and what they are told."""
