@@ -11,7 +11,7 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
 from accounts import audit, emails, links, passwords, sessions
-from accounts.caller import ROLE_SCOPES, Caller
+from accounts.caller import ROLE_SCOPES, Caller, Scope
 from accounts.links import Link
 from errors import BadInput, Conflict, NotFound
 from pipeline.database import Connection, statement, transaction
@@ -114,7 +114,7 @@ def change(tenant_id: UUID, user_id: UUID, wanted: Mapping[str, Any], *, caller:
         changed = {name: [before[name], after[name]] for name in wanted if before[name] != after[name]}
         if changed:
             _refuse_losing_the_last_admin(connection, before, after, values)
-            if after["is_active"] and changed.keys() & {"role", "is_active"}:
+            if _allowed(after) - _allowed(before):
                 _refuse_giving_more(caller, after["role"])
             connection.execute(CHANGE, values | {name: after[name] for name in ("name", "role", "is_active")})
             if not after["is_active"]:
@@ -158,6 +158,10 @@ def _name(name: str | None) -> str | None:
     if len(written) > LONGEST_NAME:
         raise BadInput(f"A user's name has at most {LONGEST_NAME} characters: write a shorter one.")
     return written or None
+
+
+def _allowed(user: Row) -> frozenset[Scope]:
+    return ROLE_SCOPES[user["role"]] if user["is_active"] else frozenset()
 
 
 def _refuse_giving_more(caller: Caller | None, role: str) -> None:

@@ -19,7 +19,8 @@ from services.sitemap_markup import Markup, Token, resolve
 
 PIECE_BYTES = 64 * 1024
 MOST_DIRECTORY_BYTES = 1_000_000
-MOST_PART_BYTES, MOST_TAGS = 200_000_000, 20_000_000
+# Some million cells: reading more would take a processor for minutes.
+MOST_PART_BYTES, MOST_TAGS = 200_000_000, 5_000_000
 MOST_STRINGS, MOST_STRING_CHARACTERS = 1_000_000, 30_000_000
 MOST_SHEETS, MOST_STYLES, MOST_LINKS = 1_000, 70_000, 10_000
 LONGEST_CELL = 32_767

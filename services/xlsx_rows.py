@@ -15,6 +15,7 @@ from services.list_layout import MOST_COLUMNS, Layout, Row, Spellings, Table, la
 from services.sitemap_markup import Token
 from services.xlsx_book import (
     LONGEST_CELL,
+    TOO_MUCH,
     Book,
     Unreadable,
     attributes_of,
@@ -106,6 +107,8 @@ class _Reading:
             return self._number, self._cells
         told = number_of(attributes_of(tag).get("r", ""))
         self._number = told if told is not None and self._number < told <= LAST_ROW else self._number + 1
+        if self._number > LAST_ROW:
+            raise Unreadable(TOO_MUCH)
         self._cells, self._column = [], 0
         return None
 

@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator
 
+import hypothesis
 import psycopg
 import pytest
 from sqlalchemy.engine import make_url
@@ -19,6 +20,10 @@ from pipeline import database, window
 from pipeline.stage import _registry
 
 _numbers = itertools.count()
+
+# How long an example takes says more about what else runs here than about the code.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 # Few and long: what runs beside the others must not be left for the end.
 LONGEST_FIRST = ("whole", "politeness", "chaos", "machines", "machine", "stages", "cli")

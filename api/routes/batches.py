@@ -25,6 +25,7 @@ from api.contract import Id, Page, Text
 from api.download import download, files
 from api.listing import Listing, page_of
 from api.progress import endings_of, open_of, stages_of, waiting_of
+from api.uploads import few_at_a_time
 from pipeline import batch_rows, batches
 from pipeline.batches import Found
 from pipeline.import_kinds import Kind
@@ -53,7 +54,7 @@ def bring_rows(caller: Submitter, body: BatchRows, response: Response) -> Brough
     return _answered(response, kind, imported)
 
 
-@router.post("/{kind}/uploads", status_code=201, summary="Bring a file", responses=DRY)
+@router.post("/{kind}/uploads", status_code=201, summary="Bring a file", responses=DRY, dependencies=[few_at_a_time])
 def bring_file(
     caller: Submitter,
     response: Response,

@@ -13,6 +13,7 @@ from api import noted, problems
 from api.caller import Administrator, Curator, Reader
 from api.contract import Body, Id, Page, Text
 from api.listing import Listing, page_of
+from api.uploads import few_at_a_time
 from errors import NotFound
 from leads import erasure, suppression_check, suppression_import, suppression_list
 from leads.erasure_target import target_of
@@ -132,7 +133,7 @@ def add_suppressions(caller: Curator, body: ToSuppress) -> Suppressed:
     return Suppressed(added_count=len(added), known_count=len(subjects) - len(added))
 
 
-@router.post("/suppressions/uploads", status_code=201, summary="Suppress a whole list")
+@router.post("/suppressions/uploads", status_code=201, summary="Suppress a whole list", dependencies=[few_at_a_time])
 def upload_suppressions(
     caller: Curator,
     file: Annotated[UploadFile, File(description="CSV or XLSX, with or without a header")],

@@ -1,10 +1,12 @@
-"""The application on a real socket, with a database of each test's own."""
+"""The application on a real socket, with a database that is emptied before each test."""
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+import psycopg
 import pytest
 import uvicorn
 
@@ -12,10 +14,37 @@ from api.app import app
 from cli.serve import listen
 from embedded import Servers
 from embedded.processes import wait_until
+from pipeline import database, window
 from pipeline.broker import broker, redis_client
 from settings import settings
 from tests.api.people import People, Person
 from tests.cli.terminal import free_port
+from tests.emptied import empty
+
+
+@pytest.fixture(scope="session")
+def houses(template: str, make_database: Callable[[str], str]) -> Iterator[str]:
+    """Databases for the folder: most tests need only one, and leave it whole."""
+    return (make_database(template) for _ in itertools.count())
+
+
+@pytest.fixture(scope="session")
+def lived_in(houses: Iterator[str]) -> list[str]:
+    return [next(houses)]
+
+
+@pytest.fixture
+def db(houses: Iterator[str], lived_in: list[str]) -> Iterator[str]:
+    """Point this process at the folder's database, emptied; at another when a test before has torn that down."""
+    database.use(lived_in[0])
+    try:
+        empty()
+    except psycopg.errors.UndefinedTable:
+        lived_in[0] = next(houses)
+        database.use(lived_in[0])
+    window.shares.forget()
+    yield lived_in[0]
+    database.use(None)
 
 
 @pytest.fixture

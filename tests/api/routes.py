@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi.routing import APIRoute
 
+import actors  # noqa: F401 - declares the stages, which the description names
 from api.app import PREFIX, app
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 import xlsxwriter
 
+from api import uploads
 from tests.api.doors import audited, execute, rows
 from tests.api.people import Person
 
@@ -228,3 +230,13 @@ def test_two_tenants_bring_the_same_domain_and_do_not_see_each_other(
         assert answer.json()["detail"] == f"There is no batch {mine['batch_id']}."
     assert viewer.client.post(BATCHES, json={"kind": "domains", "rows": ["x.example"]}).status_code == 403
     assert upload(viewer, "domains", b"x.example\n").status_code == 403
+
+
+def test_few_lists_are_read_at_a_time(curator: Person) -> None:
+    with ExitStack() as held:
+        for _ in range(uploads.MOST_AT_ONCE):
+            held.enter_context(uploads._places)
+        answer = upload(curator, "domains", b"acme.example")
+        assert answer.status_code == 503
+        assert answer.json()["detail"].endswith("try again in a minute.")
+    assert upload(curator, "domains", b"acme.example").status_code == 201

@@ -158,3 +158,4 @@ def test_a_key_lets_nobody_in_who_may_do_more_than_it(admin: Person, people: Peo
     assert narrow.client.post(f"{USERS}/{admin.user_id}/link").status_code == 403
     assert change(admin, user, role="admin", is_active=False).status_code == 200
     assert change(narrow, user, is_active=True).status_code == 403
+    assert change(people.person("admin", scopes=["administer"]), user, role="viewer").status_code == 200

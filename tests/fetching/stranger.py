@@ -64,7 +64,7 @@ class Stranger:
 
 def _head(sock: socket.socket) -> bytes:
     head = b""
-    while not head.endswith(b"\r\n\r\n"):
+    while b"\r\n\r\n" not in head:  # a body may come along with it
         piece = sock.recv(65536)
         if not piece:
             return b""

@@ -8,18 +8,12 @@ from typing import Any
 import pytest
 import structlog
 
-from models import Base
 from pipeline import database, doorbell, lanes, lease
-from pipeline.database import statement
 from pipeline.lease import Lease
 from pipeline.meters import meters
 from pipeline.window import shares
+from tests.emptied import empty
 from tests.pipeline.stagehand import Bells, Stagehand
-
-# Children before parents; the system's own tenant and user stay.
-KEPT = ("tenants", "users")
-TABLES = [table.name for table in reversed(Base.metadata.sorted_tables) if table.name not in KEPT]
-EMPTY = "".join(f"DELETE FROM {table};" for table in ["puppets", "puppet_visits", *TABLES]).encode()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,10 +32,9 @@ def house(template: str, make_database: Callable[[str], str]) -> str:
 
 @pytest.fixture
 def db(house: str) -> Iterator[str]:
-    """Point this process at the folder's database, emptied: a clone for each test would cost most of its time."""
+    """Point this process at the folder's database, emptied."""
     database.use(house)
-    with statement() as connection:
-        connection.execute(EMPTY)
+    empty()
     shares.forget()
     lanes._last_lane.clear()
     meters.take()

@@ -181,7 +181,7 @@ def test_a_lease_is_held_only_while_it_is_fresh(stagehand: Stagehand, worker: Le
     assert worker.is_held
     assert not Lease().is_held
     (row,) = stagehand.rows("SELECT expires_at - beat_at AS lives, queues FROM workers")
-    assert (row["lives"].total_seconds(), row["queues"]) == (15.0, ["tests"])
+    assert (round(row["lives"].total_seconds()), row["queues"]) == (15, ["tests"])
 
 
 def test_long_dead_workers_are_forgotten(stagehand: Stagehand, worker: Lease) -> None:

@@ -16,7 +16,7 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services import xlsx_book
+from services import xlsx_book, xlsx_rows
 from services.list_layout import NoSuchColumn, Table
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS
 from services.xlsx_rows import Unreadable, read_sheet, sheet_rows
@@ -191,6 +191,13 @@ def test_too_many_shared_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(xlsx_book, "MOST_STRING_CHARACTERS", 1000)
     with pytest.raises(Unreadable, match="more than a list does"):
         cells(sheet("", **{"xl/sharedStrings.xml": f"<sst><si><t>{'x' * 1001}</t></si></sst>"}))
+
+
+def test_a_row_beyond_the_last_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx_rows, "LAST_ROW", 3)
+    assert len(list(sheet_rows(written(["a"], ["b"], ["c"])))) == 3
+    with pytest.raises(Unreadable):
+        list(sheet_rows(written(["a"], ["b"], ["c"], ["d"])))
 
 
 def test_too_many_tags_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

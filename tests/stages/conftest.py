@@ -14,31 +14,25 @@ import pytest
 import settings
 from fetching.client import client
 from pipeline import controls, database, doorbell
-from pipeline.database import statement
 from pipeline.lease import Lease
 from pipeline.stage import stage_named
 from pipeline.window import shares
 from sandbox import Served, serving
 from sandbox.places.providers import GOOGLE_HOST
 from sandbox.world import World
+from tests.emptied import empty
 from tests.pipeline.conftest import _plain_logs, bells, house, worker
 from tests.pipeline.stagehand import Bells
 from tests.stages.scene import Scene
 
 __all__ = ["_plain_logs", "bells", "house", "worker"]
 
-TABLES = (
-    "failures work workers stage_controls hosts token_marks provider_days searches places domains contacts"
-    " suppressions batches"
-)
-
 
 @pytest.fixture
 def db(house: str) -> Iterator[str]:
     """Point this process at the folder's database, emptied."""
     database.use(house)
-    with statement() as connection:
-        connection.execute("".join(f"DELETE FROM {table};" for table in TABLES.split()).encode())
+    empty()
     shares.forget()
     yield house
     database.use(None)
