@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -17,6 +17,29 @@ INSERT INTO audit_entries (tenant_id, user_id, api_key_id, action, entity, entit
 VALUES (%(tenant)s, %(user)s, %(key)s, %(action)s, %(entity)s, %(id)s, %(detail)s)"""
 
 
+class By(TypedDict, total=False):
+    """Who did it: a user, and the key that they did it with."""
+
+    user_id: UUID | None
+    api_key_id: int | None
+
+
+def enter(
+    connection: Connection,
+    tenant_id: UUID,
+    action: str,
+    entity: str,
+    detail: Mapping[str, Any],
+    *,
+    entity_id: int | None = None,
+    **by: Unpack[By],
+) -> None:
+    """Leave an entry that says who did what, in the transaction that does it."""
+    values = {"tenant": tenant_id, "user": by.get("user_id"), "key": by.get("api_key_id")}
+    told = {"action": action, "entity": entity, "id": entity_id, "detail": Jsonb(dict(detail))}
+    connection.execute(ADD, values | told)
+
+
 def note(
     connection: Connection,
     caller: Caller | None,
@@ -28,8 +51,8 @@ def note(
     tenant_id: UUID | None = None,
 ) -> None:
     """Leave an entry; without a caller it was the person at the keyboard, for this or the default tenant."""
-    values: dict[str, Any] = {"tenant": tenant_id or settings().default_tenant_id, "user": None, "key": None}
-    if caller is not None:
-        values = {"tenant": caller.tenant_id, "user": caller.user_id, "key": caller.api_key_id}
-    told = {"action": action, "entity": entity, "id": entity_id, "detail": Jsonb(dict(detail))}
-    connection.execute(ADD, values | told)
+    if caller is None:
+        enter(connection, tenant_id or settings().default_tenant_id, action, entity, detail, entity_id=entity_id)
+        return
+    by: By = {"user_id": caller.user_id, "api_key_id": caller.api_key_id}
+    enter(connection, caller.tenant_id, action, entity, detail, entity_id=entity_id, **by)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from accounts import audit
+from accounts.audit import By
 from accounts.caller import Caller
-from leads.suppression_list import By
 from pipeline.database import Connection, transaction
 from pipeline.owner import Note, Owner
 

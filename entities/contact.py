@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from accounts.audit import By
 from accounts.caller import Caller
 from entities import listing
 from entities.catalog import CONTACTS
 from errors import BadInput
 from leads import contacts
-from leads.suppression_list import By
 
 Row = dict[str, Any]
 

@@ -11,11 +11,11 @@ from uuid import UUID
 from psycopg.errors import UniqueViolation
 from psycopg.rows import dict_row
 
+from accounts.audit import By, enter
 from errors import BadInput, Conflict, NotFound
 from leads import contacts_sql as sql
 from leads.contacts_value import checked_value, refuse_erased_owner
 from leads.subjects import known_kind
-from leads.suppression_list import By, audit
 from models.contact import VERDICTS, owner_key
 from pipeline import doorbell, queue, window
 from pipeline.children import clean
@@ -124,7 +124,7 @@ def create(
         own = {"tenant_id": tenant_id, "domain_id": domain_id, "owner_key": owner_key(domain_id=domain_id)}
         contact_id = _insert(connection, own | columns)
         connection.execute(sql.SEE, {"tenant": tenant_id, "id": contact_id})
-        audit(connection, tenant_id, "create", "contacts", columns, entity_id=contact_id, **by)
+        enter(connection, tenant_id, "create", "contacts", columns, entity_id=contact_id, **by)
         queued = _queue(connection, contact_id)
         row = _one(connection, tenant_id, contact_id)
     _ring(queued)
@@ -151,7 +151,7 @@ def update(
         refuse_erased_owner(connection, tenant_id, before["domain"], _names({"kind": before["kind"]} | changes))
         _change(connection, contact_id, changes)
         detail = {"before": {name: before[name] for name in changes}, "after": changes}
-        audit(connection, tenant_id, "update", "contacts", detail, entity_id=contact_id, **by)
+        enter(connection, tenant_id, "update", "contacts", detail, entity_id=contact_id, **by)
         is_due = "value" in changes or changes.get("curation_status") == "Selected"
         queued = _queue(connection, contact_id) if is_due else []
         row = _one(connection, tenant_id, contact_id)
@@ -165,7 +165,7 @@ def delete(tenant_id: UUID, contact_id: int, **by: Unpack[By]) -> Row:
         before = _one(connection, tenant_id, contact_id, lock=True)
         connection.execute(sql.DELETE, {"id": contact_id})
         detail = {"before": {name: _plain(value) for name, value in before.items()}}
-        audit(connection, tenant_id, "delete", "contacts", detail, entity_id=contact_id, **by)
+        enter(connection, tenant_id, "delete", "contacts", detail, entity_id=contact_id, **by)
         return before
 
 

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
+from accounts.audit import By, enter
 from leads import erasure_sql as sql
-from leads.suppression_list import By, audit
 from pipeline import selection
 from pipeline.database import Connection, transaction
 from pipeline.erasure_text import Touched, clear_names, clear_texts
@@ -106,7 +106,7 @@ def _act(tenant_id: UUID, target: Target, by: By) -> Erased:
     with transaction() as (_, connection):
         erased = _erase(_Hand(connection, tenant_id, acts=True), target)
         detail = {"hashes": erased.hashes, "rows": dict(erased.counts)}
-        audit(connection, tenant_id, "erase", "suppressions", detail, **by)
+        enter(connection, tenant_id, "erase", "suppressions", detail, **by)
     return erased
 
 

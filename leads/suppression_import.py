@@ -9,8 +9,9 @@ from typing import BinaryIO
 from uuid import UUID
 
 import reasons
+from accounts.audit import By
 from errors import BadInput
-from leads.suppression_list import By, add
+from leads.suppression_list import add
 from pipeline.list_file import open_list
 from services.list_layout import Layout, Row
 from services.suppression import DEFAULT_REGION, Subject, subject_of

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 from uuid import UUID
 
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
+from accounts.audit import By, enter
 from errors import Conflict, NotFound
 from pipeline.children import clean
-from pipeline.database import Connection, statement, transaction
+from pipeline.database import statement, transaction
 from pipeline.paging import Listed, pages_of
 from pipeline.suppressions import salt_of
 from services.suppression import Subject
@@ -48,33 +48,6 @@ ORDER BY id DESC LIMIT %(most)s"""
 COUNT = b"""
 SELECT count(*) FROM suppressions WHERE tenant_id = %(tenant)s AND (%(kind)s::text IS NULL OR kind = %(kind)s)"""
 
-AUDIT = b"""
-INSERT INTO audit_entries (tenant_id, user_id, api_key_id, action, entity, entity_id, detail)
-VALUES (%(tenant)s, %(user)s, %(key)s, %(action)s, %(entity)s, %(id)s, %(detail)s)"""
-
-
-class By(TypedDict, total=False):
-    """Who did it: a user, and the key that they did it with."""
-
-    user_id: UUID | None
-    api_key_id: int | None
-
-
-def audit(
-    connection: Connection,
-    tenant_id: UUID,
-    action: str,
-    entity: str,
-    detail: Mapping[str, Any],
-    *,
-    entity_id: int | None = None,
-    **by: Unpack[By],
-) -> None:
-    """Leave an entry that says who did what, in the transaction that does it."""
-    values = {"tenant": tenant_id, "user": by.get("user_id"), "key": by.get("api_key_id")}
-    told = {"action": action, "entity": entity, "id": entity_id, "detail": Jsonb(dict(detail))}
-    connection.execute(AUDIT, values | told)
-
 
 def add(tenant_id: UUID, subjects: Sequence[Subject], *, reason: str | None = None, **by: Unpack[By]) -> set[Subject]:
     """Put subjects on the list, and give those that were not there before."""
@@ -84,7 +57,7 @@ def add(tenant_id: UUID, subjects: Sequence[Subject], *, reason: str | None = No
         values = _values(tenant_id, by_hash) | {"reason": said, "user": by.get("user_id")}
         added = {by_hash[row[0]] for row in connection.execute(ADD, values).fetchall()}
         if added:
-            audit(connection, tenant_id, "suppress", "suppressions", {"added": len(added)}, **by)
+            enter(connection, tenant_id, "suppress", "suppressions", {"added": len(added)}, **by)
     return added
 
 
@@ -105,7 +78,7 @@ def remove(tenant_id: UUID, subjects: Sequence[Subject], *, erased: bool = False
         connection.execute(REMOVE, {"tenant": tenant_id, "ids": [row["id"] for row in found.values()]})
         if found:
             detail = {"removed": len(found), "erased": sum(row["is_erased"] for row in found.values())}
-            audit(connection, tenant_id, "unsuppress", "suppressions", detail, **by)
+            enter(connection, tenant_id, "unsuppress", "suppressions", detail, **by)
     return set(found)
 
 
@@ -120,7 +93,7 @@ def remove_id(tenant_id: UUID, suppression_id: int, *, erased: bool = False, **b
             raise Conflict(WAS_ERASED)
         connection.execute(REMOVE, {"tenant": tenant_id, "ids": [suppression_id]})
         told = {"removed": 1, "erased": int(row[0])}
-        audit(connection, tenant_id, "unsuppress", "suppressions", told, **by)
+        enter(connection, tenant_id, "unsuppress", "suppressions", told, **by)
 
 
 def newest(tenant_id: UUID, most: int, kind: str | None = None, *, before: int | None = None) -> list[dict[str, Any]]:

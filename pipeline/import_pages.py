@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 import reasons
 from pipeline.database import Connection
-from pipeline.import_kinds import ADD_DOMAINS, Entry, Kind, Known
-from pipeline.import_sitemaps import host_of, read_address
-from services.host import registrable_domain
+from pipeline.import_kinds import ADD_DOMAINS, Entry, Kind
+from pipeline.import_sitemaps import addresses, find_addresses, read_address
 from services.listed_business import PAGE_COLUMNS
 from services.page import classify
 
@@ -32,7 +30,7 @@ JOIN pages page ON page.domain_id = domains.id AND page.url = given.url"""
 def _store_pages(connection: Connection, tenant_id: UUID, entries: Sequence[Entry]) -> set[str]:
     urls = [entry.key for entry in entries]
     judged = [classify(url) for url in urls]
-    values = _values(tenant_id, urls) | {
+    values = addresses(tenant_id, urls) | {
         "kinds": [page.kind for page in judged],
         "scores": [page.score for page in judged],
         "depths": [page.depth for page in judged],
@@ -40,15 +38,6 @@ def _store_pages(connection: Connection, tenant_id: UUID, entries: Sequence[Entr
     }
     connection.execute(ADD_DOMAINS, {"tenant": tenant_id, "keys": list(set(values["names"]))})
     return {url for (url,) in connection.execute(ADD_PAGES, values).fetchall()}
-
-
-def _find_pages(connection: Connection, tenant_id: UUID, keys: Sequence[str]) -> dict[str, Known]:
-    found = connection.execute(FIND_PAGES, _values(tenant_id, keys)).fetchall()
-    return {url: Known(entity_id, at) for url, entity_id, at in found}
-
-
-def _values(tenant_id: UUID, urls: Sequence[str]) -> dict[str, Any]:
-    return {"tenant": tenant_id, "urls": list(urls), "names": [registrable_domain(host_of(url)) for url in urls]}
 
 
 PAGES = Kind(
@@ -59,5 +48,5 @@ PAGES = Kind(
     needed=("url",),
     read=read_address,
     store=_store_pages,
-    find=_find_pages,
+    find=find_addresses(FIND_PAGES),
 )

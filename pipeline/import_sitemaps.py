@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -23,14 +23,13 @@ def read_address(row: Row) -> Entry:
     if url is None:
         return Entry(row, rejected=reasons.BAD_URL)
     # Only the host is judged: what a path or query leads on to is a site of its own.
-    found = domain_of(f"https://{host_of(url)}/")
+    found = domain_of(f"https://{_host_of(url)}/")
     if isinstance(found, DomainName):
         return Entry(row, url)
     return Entry(row, rejected=found.reason)
 
 
-def host_of(url: str) -> str:
-    """Give the host that an address names."""
+def _host_of(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
@@ -50,18 +49,24 @@ JOIN sitemap_files sitemap ON sitemap.domain_id = domains.id AND sitemap.url = g
 
 
 def _store_sitemaps(connection: Connection, tenant_id: UUID, entries: Sequence[Entry]) -> set[str]:
-    values = _values(tenant_id, [entry.key for entry in entries])
+    values = addresses(tenant_id, [entry.key for entry in entries])
     connection.execute(ADD_DOMAINS, {"tenant": values["tenant"], "keys": list(set(values["names"]))})
     return {url for (url,) in connection.execute(ADD_SITEMAPS, values).fetchall()}
 
 
-def _find_sitemaps(connection: Connection, tenant_id: UUID, keys: Sequence[str]) -> dict[str, Known]:
-    found = connection.execute(FIND_SITEMAPS, _values(tenant_id, keys)).fetchall()
-    return {url: Known(entity_id, at) for url, entity_id, at in found}
+def find_addresses(sql: bytes) -> Callable[[Connection, UUID, Sequence[str]], dict[str, Known]]:
+    """Make what finds addresses again below their domains."""
+
+    def find(connection: Connection, tenant_id: UUID, keys: Sequence[str]) -> dict[str, Known]:
+        found = connection.execute(sql, addresses(tenant_id, keys)).fetchall()
+        return {url: Known(entity_id, at) for url, entity_id, at in found}
+
+    return find
 
 
-def _values(tenant_id: UUID, urls: Sequence[str]) -> dict[str, Any]:
-    names = [registrable_domain(host_of(url)) for url in urls]
+def addresses(tenant_id: UUID, urls: Sequence[str]) -> dict[str, Any]:
+    """Give addresses with the name of the domain that each belongs to, as the statements want them."""
+    names = [registrable_domain(_host_of(url)) for url in urls]
     return {"tenant": tenant_id, "urls": list(urls), "names": names}
 
 
@@ -73,5 +78,5 @@ SITEMAPS = Kind(
     needed=("url",),
     read=read_address,
     store=_store_sitemaps,
-    find=_find_sitemaps,
+    find=find_addresses(FIND_SITEMAPS),
 )

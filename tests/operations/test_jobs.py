@@ -70,5 +70,9 @@ def test_what_no_longer_exists_is_forgotten_and_other_kinds_stay(db: str) -> Non
 
 def test_a_database_that_is_away_stops_no_job(db: str) -> None:
     database.use("postgresql://nobody@127.0.0.1:9/nowhere")
+    done = []
     with jobs.Run("tidy", "sweeper", "* * * * *", NEXT):
-        pass
+        done.append("tidied")
+    database.use(db)
+    assert done == ["tidied"]
+    assert jobs.all_jobs() == []
