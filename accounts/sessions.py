@@ -61,6 +61,7 @@ class Tokens:
     access_token: str
     refresh_token: str
     expires_in: int
+    claims: Claims
 
 
 def start(connection: Connection, user: Caller, *, how: str) -> Tokens:
@@ -123,7 +124,7 @@ def _end_copied(connection: Connection, values: dict[str, object]) -> None:
 
 
 def _tokens(claims: Claims, refresh_token: str) -> Tokens:
-    return Tokens(tokens.sign(claims), refresh_token, int(tokens.lifetime().total_seconds()))
+    return Tokens(tokens.sign(claims), refresh_token, int(tokens.lifetime().total_seconds()), claims)
 
 
 def _new_token(session_id: UUID) -> str:

@@ -14,6 +14,8 @@ from settings import settings
 
 ALGORITHM = "HS256"
 AUDIENCE, ISSUER = "scrapersky-api", "scrapersky"
+# What a browser keeps opens the pages for people and nothing else.
+COOKIE_AUDIENCE = "scrapersky-pages"
 CLAIMS = ["sub", "tenant", "session", "iat", "exp", "aud", "iss"]
 # Between the clocks of several web servers.
 LEEWAY = timedelta(seconds=5)
@@ -37,22 +39,40 @@ def lifetime() -> timedelta:
 
 
 def sign(claims: Claims) -> str:
-    """Make a token."""
+    """Make an access token."""
+    return _sign(claims, AUDIENCE, lifetime())
+
+
+def sign_cookie(claims: Claims) -> str:
+    """Make what a browser keeps: it lasts as long as the log-in, whose end is looked up at every use."""
+    return _sign(claims, COOKIE_AUDIENCE, settings().session_length)
+
+
+def _sign(claims: Claims, audience: str, length: timedelta) -> str:
     now = datetime.now(UTC)
     body = {
         "sub": str(claims.user_id),
         "tenant": str(claims.tenant_id),
         "session": str(claims.session_id),
         "iat": now,
-        "exp": now + lifetime(),
-        "aud": AUDIENCE,
+        "exp": now + length,
+        "aud": audience,
         "iss": ISSUER,
     }
     return jwt.encode(body, signing.key(), ALGORITHM)
 
 
 def read(token: str) -> Claims | None:
-    """Read a token of ours that is still valid; None for any other."""
+    """Read an access token of ours that is still valid; None for any other."""
+    return _read(token, AUDIENCE)
+
+
+def read_cookie(token: str) -> Claims | None:
+    """Read a browser's token in the same way."""
+    return _read(token, COOKIE_AUDIENCE)
+
+
+def _read(token: str, audience: str) -> Claims | None:
     if len(token) > LONGEST or token.partition(".")[0] != HEADER:
         return None
     try:
@@ -60,7 +80,7 @@ def read(token: str) -> Claims | None:
             token,
             signing.key(),
             algorithms=[ALGORITHM],
-            audience=AUDIENCE,
+            audience=audience,
             issuer=ISSUER,
             leeway=LEEWAY,
             options={"require": CLAIMS},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, FastAPI
 
 from api import openapi, problems
-from api.limits import Limits
+from api.limits import Limits, unknown
 from api.routes import (
     alarms,
     audit,
@@ -23,7 +23,6 @@ from api.routes import (
     journeys,
     keys,
     local_businesses,
-    login,
     metrics,
     pages,
     places,
@@ -85,11 +84,10 @@ def make_app() -> FastAPI:
     )
     problems.install(made)
     made.include_router(health.router)
-    made.include_router(login.router)
     for router in ROUTERS:
         made.include_router(router, prefix=PREFIX, responses=REFUSALS)
     openapi.install(made, PREFIX)
-    made.add_middleware(Limits)
+    made.add_middleware(Limits, unknown=unknown)
     return made
 
 

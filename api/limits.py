@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
@@ -25,8 +27,8 @@ class Limits:
     An upload is read before its route is asked whether the caller may bring it, so who calls is asked here first.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, unknown: Callable[[Headers], Response | None]) -> None:
+        self.app, self.unknown = app, unknown
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -35,7 +37,7 @@ class Limits:
         most = MOST_UPLOAD_BYTES if scope["path"].endswith(UPLOADS) else MOST_BODY_BYTES
         refusal = _too_long(scope, most)
         if refusal is None and most == MOST_UPLOAD_BYTES:
-            refusal = await run_in_threadpool(_unknown, Headers(scope=scope))
+            refusal = await run_in_threadpool(self.unknown, Headers(scope=scope))
         if refusal is not None:
             await refusal(scope, receive, send)
         else:
@@ -75,7 +77,7 @@ def _too_long(scope: Scope, most: int) -> Response | None:
     return refuse(413, _sentence(most)) if length.isdecimal() and int(length[:20]) > most else None
 
 
-def _unknown(headers: Headers) -> Response | None:
+def unknown(headers: Headers) -> Response | None:
     """Refuse who shows no valid token or key."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     try:

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from threading import Event
 from typing import Any, TypeVar
+from uuid import UUID
 
 import structlog
 from fastapi.responses import StreamingResponse
@@ -38,7 +39,7 @@ SHARE_OF_TIME = 0.1
 BEAT_SECONDS = 15.0
 
 _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="stream")
-_open: set[EventStream] = set()
+_open: set[Stream] = set()
 _looks: dict[Wanted, asyncio.Task[Look | None]] = {}
 _is_over = Event()
 
@@ -59,14 +60,13 @@ class Following:
     spoke_at: float = field(default_factory=time.monotonic)
 
 
-class EventStream(StreamingResponse):
-    """Tells one listener what changes; Starlette ends it as soon as that one has gone."""
+class Stream(StreamingResponse):
+    """Tells one listener what happens; Starlette ends it as soon as that one has gone."""
 
-    def __init__(self, wanted: Wanted, *, last_contact: int | None, seconds: int) -> None:
-        following = Following(wanted, last_contact, time.monotonic() + seconds)
+    def __init__(self, tenant_id: UUID, events: AsyncIterator[str]) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(_events(following), headers=headers, media_type=MEDIA_TYPE)
-        self.tenant_id = wanted.tenant_id
+        super().__init__(events, headers=headers, media_type=MEDIA_TYPE)
+        self.tenant_id = tenant_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if len(_open) >= MOST_STREAMS or self._own_open() >= MOST_OF_A_TENANT:
@@ -80,6 +80,13 @@ class EventStream(StreamingResponse):
 
     def _own_open(self) -> int:
         return sum(stream.tenant_id == self.tenant_id for stream in _open)
+
+
+class EventStream(Stream):
+    """Tells what changes of a search, or of all of a tenant's."""
+
+    def __init__(self, wanted: Wanted, *, last_contact: int | None, seconds: int) -> None:
+        super().__init__(wanted.tenant_id, _events(Following(wanted, last_contact, time.monotonic() + seconds)))
 
 
 async def _events(following: Following) -> AsyncIterator[str]:
@@ -118,7 +125,7 @@ async def _news(following: Following, look: Look) -> AsyncIterator[str]:
 
 async def _contacts(following: Following, look: Look) -> Newest | None:
     read = partial(watching.contacts, following.wanted, following.last_contact, is_over=look.is_over)
-    return await _in_thread(read)
+    return await in_thread(read)
 
 
 async def _next_look(wanted: Wanted, before: Look | None) -> Look | None:
@@ -137,12 +144,18 @@ async def _look(wanted: Wanted, pause: float = 0.0) -> Look | None:
     """Look after a pause; None when the database does not answer, and what is gone is over."""
     await asyncio.sleep(pause)
     try:
-        return await _in_thread(watching.look, wanted)
+        return await in_thread(watching.look, wanted)
     except NotFound:
         return Look({"search_id": wanted.search_id, "status": None}, is_over=True)
 
 
-async def _in_thread(read: Callable[..., T], *given: Any) -> T | None:
+def is_ending() -> bool:
+    """Tell whether the server stops."""
+    return _is_over.is_set()
+
+
+async def in_thread(read: Callable[..., T], *given: Any) -> T | None:
+    """Read on a thread of the streams' own; None when the database does not answer."""
     try:
         return await asyncio.get_running_loop().run_in_executor(_readers, read, *given)
     except DRIVER_FAULTS as fault:

@@ -15,10 +15,10 @@ import uvicorn
 import logs
 from accounts import signing
 from api import stream
-from api.app import app
 from cli.invite import invite
 from cli.procfile import MARK
 from cli.web_address import web_url
+from dashboard.app import app
 from errors import ServerDown
 from pipeline.stage import load_stages
 from settings import is_given, settings

@@ -59,6 +59,7 @@ from models.operation import Operation, OperationChange
 from models.page import Page, SitemapPage
 from models.place import Place
 from models.provider_day import ProviderDay
+from models.saved_view import SavedView
 from models.schedule import Schedule
 from models.schedule_fire import ScheduleFire
 from models.search import Search, SearchPlace
@@ -102,6 +103,7 @@ __all__ = [  # noqa: RUF022 - in pipeline order
     "AuditEntry",
     "Operation",
     "OperationChange",
+    "SavedView",
     "Webhook",
     "WebhookDelivery",
     "Work",

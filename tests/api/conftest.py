@@ -10,8 +10,8 @@ import psycopg
 import pytest
 import uvicorn
 
-from api.app import app
 from cli.serve import listen
+from dashboard.app import app
 from embedded import Servers
 from embedded.processes import wait_until
 from pipeline import database, window

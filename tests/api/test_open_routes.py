@@ -13,9 +13,6 @@ from tests.api.routes import api_routes
 
 OPEN = {
     ("GET", "/healthz"),
-    ("GET", "/login"),
-    ("GET", "/login.js"),
-    ("POST", "/login"),
     ("POST", "/api/v3/auth/login"),
     ("POST", "/api/v3/auth/refresh"),
     ("POST", "/api/v3/auth/link"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
-    """accounts actors api cli embedded entities fetching leads migrations models notices operations pipeline sandbox
+    """accounts actors api cli dashboard embedded entities fetching leads migrations models notices operations pipeline sandbox
     scheduling services""".split()  # noqa: SIM905
 )
 

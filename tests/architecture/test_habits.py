@@ -16,7 +16,7 @@ MAY_COMMIT = {"pipeline/database.py"}
 MAY_CATCH_EVERYTHING = {"pipeline/run.py", "cli/main.py", "scheduling/clock.py"}
 
 # Middleware, and streams that wait for hours: each would hold a thread.
-CALLED_BY_THE_SERVER = ("api/limits.py", "api/stream.py")
+CALLED_BY_THE_SERVER = ("api/limits.py", "api/stream.py", "dashboard/app.py", "dashboard/live.py")
 
 
 def where(module: Module, node: ast.AST) -> str:

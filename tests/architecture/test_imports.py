@@ -47,7 +47,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scheduling": ENGINE | {"accounts", "actors", "dramatiq_config", "notices", "operations"},
     # They change rows and ring doorbells; they never fetch or parse.
     "api": ROOMS,
-    "cli": ROOMS | {"api", "sandbox"},
+    "dashboard": ROOMS | {"api"},
+    "cli": ROOMS | {"api", "dashboard", "sandbox"},
 }
 OURS = MAY_IMPORT.keys() | {"tests", "benchmarks", "docs"}
 

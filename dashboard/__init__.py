@@ -1,0 +1,1 @@
+"""The dashboard: pages for the people who pick leads and for those who keep the machine running."""

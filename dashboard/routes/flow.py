@@ -1,0 +1,7 @@
+"""Flow: the pipeline as a living picture."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+router = APIRouter()

@@ -1,0 +1,7 @@
+"""Schedules: standing orders."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+router = APIRouter()

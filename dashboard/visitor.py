@@ -1,0 +1,69 @@
+"""Visitors: whose browser asks for a page, by its cookie; and what a page lets them do.
+
+A page says it in its first parameter, as routes of the API do. Whatever changes something must also bring the proof
+that one of our pages sent it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Form, Request
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.responses import Response
+
+from accounts.caller import Caller, Scope
+from accounts.identify import identify_browser
+from api.problems import refuse
+from dashboard import proof
+from errors import NotLoggedIn
+
+COOKIE = "scrapersky_session"
+SAFE_METHODS = ("GET", "HEAD")
+
+
+def visitor(request: Request, csrf: Annotated[str, Form(max_length=200)] = "") -> Caller:
+    """Find out whose browser this is; one that is not logged in is sent to log in."""
+    found = identify_browser(request.cookies.get(COOKIE))
+    request.state.caller = found
+    if request.method not in SAFE_METHODS:
+        proof.check(request.headers.get(proof.HEADER) or csrf, proof.of_session(found.session_id))
+    return found
+
+
+def need(scope: Scope) -> Callable[[Caller], Caller]:
+    """Make the dependency that lets only those in who may do this."""
+
+    def allowed(found: Annotated[Caller, Depends(visitor)]) -> Caller:
+        found.check(scope)
+        return found
+
+    allowed.scope = scope  # type: ignore[attr-defined]
+    return allowed
+
+
+def operator(found: Annotated[Caller, Depends(visitor)]) -> Caller:
+    """Let only those in who answer for the whole installation."""
+    found.check_operator()
+    return found
+
+
+def unknown(headers: Headers) -> Response | None:
+    """Refuse an upload of somebody who is not logged in before it is read."""
+    try:
+        identify_browser(cookie_parser(headers.get("cookie", "")).get(COOKIE))
+    except NotLoggedIn as refused:
+        return refuse(401, str(refused))
+    return None
+
+
+Known = Annotated[Caller, Depends(visitor)]
+Reader = Annotated[Caller, Depends(need("read"))]
+Exporter = Annotated[Caller, Depends(need("export"))]
+Curator = Annotated[Caller, Depends(need("curate"))]
+Submitter = Annotated[Caller, Depends(need("submit"))]
+TenantOperator = Annotated[Caller, Depends(need("operate"))]
+Administrator = Annotated[Caller, Depends(need("administer"))]
+Operator = Annotated[Caller, Depends(operator)]
