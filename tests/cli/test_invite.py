@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,9 +49,18 @@ def serving(root: Path, **given: object) -> Iterator[tuple[str, Path]]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/login", timeout=60).status_code == 200
+        return httpx.get(f"{url}/healthz", timeout=60).status_code == 200
     except httpx.TransportError:
         return False
+
+
+def set_password(url: str, token: str) -> None:
+    """Do what the page of the link does."""
+    with httpx.Client(base_url=url, timeout=60) as browser:
+        found = re.search(r'name="csrf" value="(\w+)"', browser.get("/login/link").text)
+        assert found is not None
+        typed = {"csrf": found[1], "token": token, "password": PASSWORD, "again": PASSWORD}
+        assert browser.post("/login/link", data=typed).status_code == 303
 
 
 def test_the_first_start_shows_a_link_and_the_next_one_none(root: Path) -> None:
@@ -59,8 +69,7 @@ def test_the_first_start_shows_a_link_and_the_next_one_none(root: Path) -> None:
         address, _, token = link.partition("#")
         assert address == f"{url}/login"
         assert not any(token in line for line in said.read_text().splitlines() if line.startswith("{"))
-        typed = {"token": token, "password": PASSWORD, "again": PASSWORD}
-        assert httpx.post(f"{url}/login", data=typed, timeout=30).status_code == 200
+        set_password(url, token)
         body = {"email": "admin@localhost", "password": PASSWORD}
         made = httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=30).json()
         headers = {"Authorization": f"Bearer {made['access_token']}"}
@@ -81,3 +90,6 @@ def test_servers_of_ones_own_are_told_what_is_missing(root: Path, database_url: 
         assert "nobody-can-log-in" in said.read_text()
         body = {"email": "admin@localhost", "password": PASSWORD}
         assert httpx.post(f"{url}/api/v3/auth/login", json=body, timeout=60).status_code == 503
+        page = httpx.get(f"{url}/login", timeout=60)
+        assert page.status_code == 503
+        assert "JWT_SECRET_KEY is not set" in page.text
