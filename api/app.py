@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, FastAPI
 
 from api import openapi, problems
-from api.limits import Limits, unknown
+from api.limits import Limits, identify_program, tell_program
 from api.routes import (
     alarms,
     audit,
@@ -87,7 +87,7 @@ def make_app() -> FastAPI:
     for router in ROUTERS:
         made.include_router(router, prefix=PREFIX, responses=REFUSALS)
     openapi.install(made, PREFIX)
-    made.add_middleware(Limits, unknown=unknown)
+    made.add_middleware(Limits, identify=identify_program, tell=tell_program)
     return made
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from accounts.caller import Caller
 from accounts.identify import identify
 from api.problems import refuse
 from errors import NotLoggedIn
@@ -20,15 +21,19 @@ MOST_UPLOAD_BYTES = 50_000_000
 UPLOADS = "/uploads"
 LONGEST_TARGET = 8_000
 
+Refusal = tuple[int, str]
+Tell = Callable[[Request, int, str], Response]
+
 
 class Limits:
     """Refuses bodies and addresses that are too long, by what is announced and by what really comes.
 
     An upload is read before its route is asked whether the caller may bring it, so who calls is asked here first.
+    `identify` raises for who is nobody; `tell` makes the answer that refuses.
     """
 
-    def __init__(self, app: ASGIApp, unknown: Callable[[Headers], Response | None]) -> None:
-        self.app, self.unknown = app, unknown
+    def __init__(self, app: ASGIApp, *, identify: Callable[[Headers], object], tell: Tell) -> None:
+        self.app, self.identify, self.tell = app, identify, tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -37,9 +42,9 @@ class Limits:
         most = MOST_UPLOAD_BYTES if scope["path"].endswith(UPLOADS) else MOST_BODY_BYTES
         refusal = _too_long(scope, most)
         if refusal is None and most == MOST_UPLOAD_BYTES:
-            refusal = await run_in_threadpool(self.unknown, Headers(scope=scope))
+            refusal = await run_in_threadpool(self._unknown, Headers(scope=scope))
         if refusal is not None:
-            await refusal(scope, receive, send)
+            await self.tell(Request(scope), *refusal)(scope, receive, send)
         else:
             await self._counted(scope, receive, send, most)
 
@@ -67,24 +72,32 @@ class Limits:
             if seen <= most:
                 raise
         if seen > most and not has_begun:
-            await refuse(413, _sentence(most))(scope, receive, send)
+            await self.tell(Request(scope), 413, _sentence(most))(scope, receive, send)
+
+    def _unknown(self, headers: Headers) -> Refusal | None:
+        try:
+            self.identify(headers)
+        except NotLoggedIn as refused:
+            return 401, str(refused)
+        return None
 
 
-def _too_long(scope: Scope, most: int) -> Response | None:
+def _too_long(scope: Scope, most: int) -> Refusal | None:
     if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
-        return refuse(414, f"The address is longer than {LONGEST_TARGET} bytes: ask for less at a time.")
+        return 414, f"The address is longer than {LONGEST_TARGET} bytes: ask for less at a time."
     length = Headers(scope=scope).get("content-length", "")
-    return refuse(413, _sentence(most)) if length.isdecimal() and int(length[:20]) > most else None
+    return (413, _sentence(most)) if length.isdecimal() and int(length[:20]) > most else None
 
 
-def unknown(headers: Headers) -> Response | None:
-    """Refuse who shows no valid token or key."""
+def identify_program(headers: Headers) -> Caller:
+    """Give who calls, by a token or key."""
     kind, _, token = headers.get("authorization", "").partition(" ")
-    try:
-        identify(token.strip() if kind.lower() == "bearer" else headers.get("x-api-key"))
-    except NotLoggedIn as refused:
-        return refuse(401, str(refused), headers={"WWW-Authenticate": "Bearer"})
-    return None
+    return identify(token.strip() if kind.lower() == "bearer" else headers.get("x-api-key"))
+
+
+def tell_program(_request: Request, status: int, detail: str) -> Response:
+    """Refuse as the API does."""
+    return refuse(status, detail, headers={"WWW-Authenticate": "Bearer"} if status == 401 else None)
 
 
 def _sentence(most: int) -> str:

@@ -12,13 +12,10 @@ from typing import Annotated
 from fastapi import Depends, Form, Request
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
-from starlette.responses import Response
 
 from accounts.caller import Caller, Scope
 from accounts.identify import identify_browser
-from api.problems import refuse
 from dashboard import proof
-from errors import NotLoggedIn
 
 COOKIE = "scrapersky_session"
 SAFE_METHODS = ("GET", "HEAD")
@@ -50,13 +47,9 @@ def operator(found: Annotated[Caller, Depends(visitor)]) -> Caller:
     return found
 
 
-def unknown(headers: Headers) -> Response | None:
-    """Refuse an upload of somebody who is not logged in before it is read."""
-    try:
-        identify_browser(cookie_parser(headers.get("cookie", "")).get(COOKIE))
-    except NotLoggedIn as refused:
-        return refuse(401, str(refused))
-    return None
+def of_headers(headers: Headers) -> Caller:
+    """Find out whose browser this is before anything of the request is read."""
+    return identify_browser(cookie_parser(headers.get("cookie", "")).get(COOKIE))
 
 
 Known = Annotated[Caller, Depends(visitor)]
