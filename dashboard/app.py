@@ -68,7 +68,7 @@ def make_pages() -> FastAPI:
     made.include_router(assets.router)
     for router in ROUTERS:
         made.include_router(router)
-    made.add_middleware(Limits, unknown=visitor.unknown)
+    made.add_middleware(Limits, identify=visitor.of_headers, tell=problems.tell)
     return made
 
 
