@@ -66,7 +66,7 @@ def _running(counts: Sequence[Count], thing: str) -> str:
 def because(site: Site, tables: Mapping[str, str]) -> str:
     """Say why a site without open work has no contact: what its furthest stage says."""
     if site.redirects_to:
-        return f"the site has moved to {site.redirects_to}, which carries on: see `scrapersky why {site.redirects_to}`"
+        return f"the site has moved to {site.redirects_to}, which carries on: ask about {site.redirects_to}"
     if not site.counts:
         return _undecided(site)
     ended = [count for count in site.counts if tables.get(count.stage) != "contacts"] or list(site.counts)

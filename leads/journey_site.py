@@ -126,15 +126,16 @@ def contacts_seen_on(tenant_id: UUID, page_ids: Sequence[int]) -> tuple[Contact,
 
 def _contacts(tenant_id: UUID, condition: str, values: dict[str, Any]) -> tuple[Contact, ...]:
     found = rows(CONTACTS.format(condition=condition), values | {"tenant": tenant_id, "most": MOST_CONTACTS})
-    seen = _sightings([row["id"] for row in found])
+    seen = sightings([row["id"] for row in found])
     return tuple(
         Contact(**row | {"verdict_reasons": tuple(row["verdict_reasons"])}, sightings=tuple(seen.get(row["id"], ())))
         for row in found
     )
 
 
-def _sightings(ids: Sequence[int]) -> dict[int, list[Seen]]:
+def sightings(ids: Sequence[int], most: int = MOST_SIGHTINGS) -> dict[int, list[Seen]]:
+    """Give the first sightings of contacts whose tenant was asked for before, those that still hold first."""
     found: dict[int, list[Seen]] = {}
-    for row in rows(SIGHTINGS, {"ids": list(ids), "most": MOST_SIGHTINGS}):
+    for row in rows(SIGHTINGS, {"ids": list(ids), "most": most}):
         found.setdefault(row.pop("contact_id"), []).append(Seen(**row))
     return found

@@ -9,14 +9,15 @@ from itertools import chain
 from uuid import UUID
 
 from leads import lead_rows, lead_where
+from leads.journey_facts import meaning_of
 from leads.lead_rows import Row, business_of, ending_of, seen_of
 from leads.lead_suppression import Withheld, unnamed
 from models.contact import owner_key
 from services import where
 from services.lead import Prefer, Seen, best_phone, nearness, ranked_emails, socials_by_network
-from services.lead_blank import why_no_email
+from services.lead_blank import MEANINGS, why_no_email
 from services.lead_row import Business, Lead, Site
-from services.lead_score import Signals, score
+from services.lead_score import Signals, parts
 from services.where import Condition
 
 Endings = Mapping[int, list[Row]]
@@ -64,6 +65,17 @@ def leads(wanted: Wanted, withheld: Withheld) -> Iterator[Lead]:
         for lead in _of_chunk(rows, wanted, withheld):
             if lead_where.lead_holds(lead, in_python):
                 yield lead
+
+
+def one(tenant_id: UUID, business_id: int) -> Lead | None:
+    """Give the lead that one business is; None when it may not leave the house, or is no lead."""
+    wanted = Wanted(tenant_id, [Condition("id", "=", business_id)])
+    return next(leads(wanted, Withheld(tenant_id)), None)
+
+
+def blank_meaning(reason: str | None) -> str:
+    """Say what the word tells a person that stands for a missing email."""
+    return MEANINGS.get(reason or "") or meaning_of(reason) or ""
 
 
 def _of_chunk(rows: list[Row], wanted: Wanted, withheld: Withheld) -> list[Lead]:
@@ -186,7 +198,8 @@ def _scored(lead: Lead, domains: list[str], ways: Ways, now: datetime) -> Lead:
         review_count=lead.review_count,
         days_since_seen=(now - max(seen)).total_seconds() / 86400 if seen else None,
     )
-    return replace(lead, score=score(signals))
+    made = parts(signals)
+    return replace(lead, score=sum(part.points for part in made), score_parts=made)
 
 
 def _with_reasons(made: list[tuple[Row, Lead, Ways]], chunk: Chunk) -> list[Lead]:

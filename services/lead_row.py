@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from services.lead import Seen
+from services.lead_score import Part
 
 _HONORIFICS = ("dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof.", "herr", "frau")
 
@@ -58,6 +59,7 @@ class Lead:
     rating: float | None = None
     review_count: int | None = None
     score: int = 0
+    score_parts: tuple[Part, ...] = ()
     curation: str = "New"
     first_seen_at: datetime | None = None
     searches: tuple[str, ...] = ()

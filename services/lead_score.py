@@ -32,16 +32,30 @@ class Signals:
     days_since_seen: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one thing brings to a score, and what it could bring at most."""
+
+    name: str
+    points: int
+    most: int
+
+
+def parts(signals: Signals) -> tuple[Part, ...]:
+    """Give what speaks for a lead, one by one."""
+    return (
+        Part("email", email_points(signals), MOST_EMAIL),
+        Part("phone", MOST_PHONE if signals.has_phone else 0, MOST_PHONE),
+        Part("social profiles", SOCIAL_POINTS[min(max(signals.networks, 0), 3)], MOST_SOCIAL),
+        Part("website", site_points(signals), MOST_SITE),
+        Part("reputation", reputation_points(signals.rating, signals.review_count), MOST_REPUTATION),
+        Part("freshness", freshness_points(signals.days_since_seen), MOST_FRESHNESS),
+    )
+
+
 def score(signals: Signals) -> int:
     """Add up what speaks for a lead."""
-    return (
-        email_points(signals)
-        + (MOST_PHONE if signals.has_phone else 0)
-        + SOCIAL_POINTS[min(max(signals.networks, 0), 3)]
-        + site_points(signals)
-        + reputation_points(signals.rating, signals.review_count)
-        + freshness_points(signals.days_since_seen)
-    )
+    return sum(part.points for part in parts(signals))
 
 
 def email_points(signals: Signals) -> int:
