@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -37,6 +37,7 @@ ONE = f"{SHOWN} {PEOPLE} AND id = %(id)s".encode()
 LOCKED = ONE + b" FOR NO KEY UPDATE"
 BY_EMAIL = f"{SHOWN} {PEOPLE} AND email = %(email)s".encode()
 OTHER_ADMINS = f"SELECT count(*) {PEOPLE} AND role = 'admin' AND is_active AND id <> %(id)s".encode()
+NAMES = f"SELECT id, coalesce(nullif(name, ''), email) {PEOPLE} AND id = ANY(%(ids)s)".encode()
 
 # So that two admins who let each other go do so one after the other.
 LOCK_TENANT = b"SELECT id FROM tenants WHERE id = %(tenant)s FOR NO KEY UPDATE"
@@ -76,6 +77,12 @@ def get(tenant_id: UUID, user_id: UUID) -> Row:
     """Give one user of a tenant."""
     with statement() as connection:
         return _one(connection, ONE, {"tenant": tenant_id, "id": user_id})
+
+
+def names_of(tenant_id: UUID, user_ids: Collection[UUID]) -> dict[UUID, str]:
+    """Give the names of a tenant's users, or their addresses."""
+    with statement() as connection:
+        return dict(connection.execute(NAMES, {"tenant": tenant_id, "ids": list(user_ids)}).fetchall())
 
 
 def by_email(tenant_id: UUID, email: str) -> Row:

@@ -18,6 +18,7 @@ LONGEST_WORDS = 200
 LEAST_PLACES_A_CALL = 8
 
 
+PROVIDERS_ASKED = ("google", "openstreetmap", "sandbox")
 PROVIDER_NAMES = {"google": "google", "osm": "openstreetmap", "openstreetmap": "openstreetmap", "sandbox": "sandbox"}
 
 
@@ -47,6 +48,15 @@ def provider_meant(name: str | None) -> str:
     if name is None:
         return "google" if settings().google_maps_api_key else "openstreetmap"
     return PROVIDER_NAMES.get(name.strip().lower(), name)
+
+
+def lack_of(provider: str) -> str | None:
+    """Say what has to be set before a provider can be asked here; None when nothing has."""
+    try:
+        _check_provider(provider)
+    except BadInput as lack:
+        return str(lack)
+    return None
 
 
 def words_of(text: str) -> str:
@@ -105,7 +115,7 @@ def _check_provider(provider: str) -> None:
         raise BadInput(
             "OpenStreetMap's public servers want to know who asks: set CRAWLER_CONTACT to your email address or URL."
         )
-    if provider not in ("google", "openstreetmap", "sandbox"):
+    if provider not in PROVIDERS_ASKED:
         raise BadInput(f"There is no provider {provider[:40]!r}: use google, openstreetmap (osm) or sandbox.")
 
 

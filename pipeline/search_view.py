@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -43,6 +44,14 @@ FROM (SELECT contacts.id, kind FROM business
       JOIN contacts ON contacts.local_business_id = business.id AND contacts.gone_at IS NULL) AS contact
 GROUP BY kind"""
 
+BUSINESSES = b"""
+SELECT DISTINCT ON (contact.id) contact.id, business.id, business.name
+FROM contacts contact
+JOIN local_business_domains link ON link.domain_id = contact.domain_id
+JOIN local_businesses business ON business.id = link.local_business_id
+JOIN search_places found ON found.place_id = business.place_id
+WHERE contact.id = ANY(%(contacts)s) AND found.search_id = %(id)s ORDER BY contact.id, link.id"""
+
 WORKERS = b"SELECT count(*)::int FROM workers WHERE expires_at > clock_timestamp() AND queues <> ARRAY['sweeps']"
 
 
@@ -79,6 +88,13 @@ def look(search_id: int, *, newest: int = 8, tenant_id: UUID | None = None) -> V
         contacts = dict(connection.execute(CONTACTS, values).fetchall())
         rows: list[dict[str, Any]] = connection.cursor(row_factory=dict_row).execute(NEWEST, values).fetchall()
     return View(time.monotonic(), found, contacts, rows, workers_alive())
+
+
+def businesses_of(search_id: int, contact_ids: Collection[int]) -> dict[int, tuple[int, str | None]]:
+    """Find the business of a search behind each contact: its id and name."""
+    with statement() as connection:
+        rows = connection.execute(BUSINESSES, {"id": search_id, "contacts": list(contact_ids)}).fetchall()
+    return {contact: (business, name) for contact, business, name in rows}
 
 
 def workers_alive() -> int:

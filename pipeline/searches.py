@@ -123,11 +123,15 @@ def newest(most: int, *, tenant_id: UUID | None = None) -> list[Found]:
 
 def one(search_id: int, *, tenant_id: UUID | None = None) -> Found:
     """Give one search of a tenant, or say that there is none."""
+    return _with_progress([head(search_id, tenant_id=tenant_id)])[0]
+
+
+def head(search_id: int, *, tenant_id: UUID | None = None) -> Row:
+    """Give a search's row with its totals, without looking at its work."""
     values = {"id": search_id, "most": 1, "tenant": tenant_of(tenant_id)}
-    found = _with_progress(_rows(FOUND.format(condition="id = %(id)s"), values))
-    if not found:
-        raise NotFound(f"There is no search {search_id}.")
-    return found[0]
+    for row in _rows(FOUND.format(condition="id = %(id)s"), values):
+        return row
+    raise NotFound(f"There is no search {search_id}.")
 
 
 def check_exists(search_id: int, tenant_id: UUID | None = None) -> None:

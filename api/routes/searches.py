@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path
 
 from accounts.caller import Caller
-from api import search_bodies
+from api import search_acts
 from api.caller import Reader, Submitter
 from api.contract import Id
 from api.entity_routes import add_list
-from api.noted import noted
 from api.progress import endings_of, open_of, stages_of, waiting_of
+from api.search_acts import Steering
 from api.search_bodies import (
     Areas,
     Coverage,
@@ -28,8 +27,7 @@ from api.search_bodies import (
     state_of,
 )
 from entities.catalog import SEARCHES
-from errors import BadInput
-from pipeline import search_control, search_coverage, search_limits, search_order, searches
+from pipeline import search_coverage, searches
 from settings import settings
 
 router = APIRouter(tags=["searches"])
@@ -41,25 +39,13 @@ SearchId = Annotated[Id, Path(description="the search", examples=[1])]
 @router.post("/searches", status_code=201, summary="Start a search")
 def start_search(caller: Submitter, body: SearchOrder) -> SearchState:
     """Store a search and queue its work; it runs on its own from here."""
-    order = body.order()
-    detail = {"what": order.what, "where": order.where_text, "provider": order.provider, "mode": order.mode}
-    note = noted(caller, "start", "searches", **detail)
-    search_id = searches.start(order, tenant_id=caller.tenant_id, user_id=caller.user_id, note=note)
-    return _state(caller, search_id)
+    return _state(caller, search_acts.start(caller, body.order()))
 
 
 @router.post("/searches/estimate", summary="Estimate what a search would cost")
 def estimate_search(_: Submitter, body: SearchOrder) -> Estimate:
     """Say what a search may cost; nothing is stored and nobody is asked."""
-    order = body.order()
-    first = search_order.first_page_usd(order)
-    return Estimate(
-        provider=order.provider,
-        first_page_usd=float(first),
-        most_usd=float(search_order.most_usd(order)),
-        budget_usd=None if order.budget_usd is None else float(order.budget_usd),
-        is_within_budget=order.budget_usd is None or order.budget_usd >= first,
-    )
+    return search_acts.estimate(body.order())
 
 
 @router.get("/searches/{search_id}", summary="Look at a search")
@@ -81,33 +67,26 @@ def get_search(caller: Reader, search_id: SearchId) -> SearchDetail:
 @router.patch("/searches/{search_id}", summary="Change a search's limits")
 def change_search(caller: Submitter, search_id: SearchId, body: SearchChange) -> SearchState:
     """Change how much a search may cost or bring; what waited for money or had ended with enough places goes on."""
-    if body.budget_usd is None and body.max_places is None:
-        raise BadInput("Nothing is to be changed: say budget_usd or max_places.")
-    budget = None if body.budget_usd is None else search_bodies.money(body.budget_usd)
-    told = {"budget_usd": None if budget is None else str(budget), "max_places": body.max_places}
-    note = noted(caller, "change", "searches", **told)
-    search_limits.set_limits(
-        search_id, budget_usd=budget, max_places=body.max_places, tenant_id=caller.tenant_id, note=note
-    )
+    search_acts.change(caller, search_id, body)
     return _state(caller, search_id)
 
 
 @router.post("/searches/{search_id}/pause", summary="Pause a search")
 def pause_search(caller: Submitter, search_id: SearchId) -> Steered:
     """Hold a search with everything below it; what is running finishes first."""
-    return _steered(caller, search_id, "pause", search_control.pause)
+    return _steered(caller, search_id, "pause")
 
 
 @router.post("/searches/{search_id}/resume", summary="Resume a search")
 def resume_search(caller: Submitter, search_id: SearchId) -> Steered:
     """Let a paused search go on."""
-    return _steered(caller, search_id, "resume", search_control.resume)
+    return _steered(caller, search_id, "resume")
 
 
 @router.post("/searches/{search_id}/cancel", summary="Cancel a search")
 def cancel_search(caller: Submitter, search_id: SearchId) -> Steered:
     """End a search with everything below it; what was found stays."""
-    return _steered(caller, search_id, "cancel", search_control.cancel)
+    return _steered(caller, search_id, "cancel")
 
 
 @router.get("/searches/{search_id}/coverage", summary="See how much of the area was searched")
@@ -118,8 +97,8 @@ def get_search_coverage(caller: Reader, search_id: SearchId) -> Coverage:
     return Coverage(coverage=state.coverage, box=state.box, rectangles=[Rectangle(**row) for row in found])
 
 
-def _steered(caller: Caller, search_id: int, action: str, steer: Callable[..., int]) -> Steered:
-    changed = steer(search_id, tenant_id=caller.tenant_id, note=noted(caller, action, "searches"))
+def _steered(caller: Caller, search_id: int, action: Steering) -> Steered:
+    changed = search_acts.steer(caller, search_id, action)
     return Steered(changed_count=changed, status=searches.one(search_id, tenant_id=caller.tenant_id).status)
 
 
