@@ -29,7 +29,12 @@ up: $(READY) ## start servers, migrate, and run the processes of the Procfile
 	@scrapersky up
 
 test: $(READY) ## run every test, some at a time: most of them wait for processes
+	@python -m tests.browser.chromium
 	@pytest -n $(or $(TEST_PROCESSES),3) --dist loadfile --no-loadscope-reorder
+
+test-browser: $(READY) ## run the stories in the browser, and write pictures of every page to tests/browser/screenshots
+	@python -m tests.browser.chromium
+	@pytest tests/browser -n $(or $(TEST_PROCESSES),3) --dist loadfile $(ARGS)
 
 test-rabbitmq: $(READY) ## run the pipeline on RabbitMQ; installs Debian's rabbitmq-server if it may
 	@python -m tests.rabbitmq $(ARGS)
@@ -92,4 +97,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-api bench-whole bench docs lock clean
+.PHONY: help install demo up test test-browser test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-api bench-whole bench docs lock clean

@@ -1,0 +1,110 @@
+"""What is asked of every page: that anybody can read and use it, on any screen, and that nothing scraped runs."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.windows import PHONE, WIDE
+
+AXE = Path(__file__).with_name("axe") / "axe.min.js"
+PICTURES = Path(__file__).with_name("screenshots")
+GRAVE = ("serious", "critical")
+
+# Parts that come after the page, and the stream that keeps it up to date.
+SETTLED = """
+() => !document.querySelector(".htmx-request")
+   && (!document.querySelector("[data-live]") || document.querySelector("[data-live].is-live"))"""
+
+RUN_AXE = "() => axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)"
+
+# Past the right edge of the screen, the names of what sticks out.
+TOO_WIDE = """
+() => {
+  const edge = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= edge) return [];
+  const scrolls = (each) => each.parentElement
+    && (getComputedStyle(each.parentElement).overflowX !== "visible" || scrolls(each.parentElement));
+  return [...document.body.querySelectorAll("*")]
+    .filter((each) => each.getBoundingClientRect().right > edge + 1 && !scrolls(each))
+    .map((each) => each.outerHTML.slice(0, 120));
+}"""
+
+# Whatever can be used with a mouse can be reached by keyboard, and shows that it was.
+OUT_OF_REACH = """
+() => {
+  const wrong = [];
+  const shown = (each) => each.checkVisibility({visibilityProperty: true, opacityProperty: false});
+  const usable = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex], [hx-get],"
+    + " [hx-post]";
+  const byItself = "form, main, dialog, [tabindex='-1'], [hx-trigger*=load], [hx-trigger*=revealed]";
+  for (const each of document.querySelectorAll(usable)) {
+    if (!shown(each) || each.disabled || each.matches(byItself)) continue;
+    each.focus();
+    const style = getComputedStyle(each);
+    const mark = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
+    if (document.activeElement !== each) wrong.push("no focus: " + each.outerHTML.slice(0, 120));
+    else if (!mark) wrong.push("focus cannot be seen: " + each.outerHTML.slice(0, 120));
+    if (each.tabIndex > 0) wrong.push("out of order: " + each.outerHTML.slice(0, 120));
+  }
+  return wrong;
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until everything that comes by itself has come."""
+    page.wait_for_load_state("load")
+    page.wait_for_function(SETTLED)
+
+
+def faults(page: Page, name: str) -> list[str]:
+    """Look at an open page in light, dark and small; keep pictures of it, and tell what is wrong."""
+    found = [] if page.locator("h1").count() == 1 else ["not one h1"]
+    page.evaluate(_axe())
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        _keep(page, f"{name}-{scheme}")
+        found += [f"{scheme}: {each}" for each in _barriers(page)]
+    found += _unusable_by_keyboard(page)
+    found += _too_wide(page, name)
+    return found if page.evaluate("window.hacked") is None else [*found, "a script of a stranger has run"]
+
+
+def _barriers(page: Page) -> list[str]:
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['target']} {node['html'][:150]} {_why(node)}"
+        for rule in page.evaluate(RUN_AXE)
+        if rule["impact"] in GRAVE
+        for node in rule["nodes"][:3]
+    ]
+
+
+def _why(node: dict[str, Any]) -> str:
+    return "; ".join(each["message"] for each in [*node["any"], *node["all"], *node["none"]])[:300]
+
+
+def _unusable_by_keyboard(page: Page) -> list[str]:
+    page.keyboard.press("Tab")  # from now on focus is shown as for somebody who has no mouse
+    wrong: list[str] = page.evaluate(OUT_OF_REACH)
+    return wrong[:5]
+
+
+def _too_wide(page: Page, name: str) -> list[str]:
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    _keep(page, f"{name}-phone")
+    wide: list[str] = page.evaluate(TOO_WIDE)
+    page.set_viewport_size({"width": WIDE, "height": 900})
+    return [f"wider than a phone: {each}" for each in wide[:5]]
+
+
+def _keep(page: Page, name: str) -> None:
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, animations="disabled")
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text(encoding="utf-8")
