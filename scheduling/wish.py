@@ -54,9 +54,7 @@ def check(wish: Wish, now: datetime) -> None:
     _check_word("catch_up", wish.catch_up, CATCH_UPS)
     if not 0 <= wish.misfire_grace_seconds <= LONGEST_GRACE_SECONDS:
         raise BadInput(f"The grace for late ticks is from 0 to {LONGEST_GRACE_SECONDS} seconds, which is a week.")
-    if wish.starts_at is not None and not EARLIEST_START <= wish.starts_at <= now + LATEST_START:
-        raise BadInput("A schedule starts between the year 2000 and ten years from now: give another `starts_at`.")
-    _check_timing(wish, now)
+    check_timing(wish, now)
     errand.stage_of(wish.action, wish.stage)
 
 
@@ -71,7 +69,10 @@ def _check_word(name: str, word: str, known: tuple[str, ...]) -> None:
         raise BadInput(f"There is no {name} {word[:40]!r}. Use one of: {', '.join(known)}.")
 
 
-def _check_timing(wish: Wish, now: datetime) -> None:
+def check_timing(wish: Wish, now: datetime) -> None:
+    """Refuse a timetable that cannot be read, or that names no moment to come."""
+    if wish.starts_at is not None and not EARLIEST_START <= wish.starts_at <= now + LATEST_START:
+        raise BadInput("A schedule starts between the year 2000 and ten years from now: give another `starts_at`.")
     if (wish.cron is None) == (wish.interval_seconds is None):
         raise BadInput("A schedule is due by a cron line or by an interval: give one of the two.")
     ticks.zone_named(wish.timezone)
