@@ -1,0 +1,64 @@
+"""Every page and form of the dashboard, from the application itself: what is added tomorrow is in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+
+import actors  # noqa: F401 - declares the stages, which pages name
+from dashboard.app import pages
+from dashboard.visitor import SAFE_METHODS
+from tests.api.routes import api_routes
+
+STREAMS = "/events"
+UPLOADS = "/uploads"
+
+
+@dataclass(frozen=True, order=True)
+class Route:
+    """One method at one path, and the names that it understands."""
+
+    method: str
+    path: str
+    made: APIRoute = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def is_safe(self) -> bool:
+        return self.method in SAFE_METHODS
+
+    @property
+    def is_stream(self) -> bool:
+        return self.path.endswith(STREAMS)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names in its path."""
+        return [each.name for each in self.made.dependant.path_params]
+
+    @property
+    def queries(self) -> list[str]:
+        return sorted({each.alias for part in parts(self.made.dependant) for each in part.query_params})
+
+    @property
+    def fields(self) -> list[str]:
+        """The names in its form, without that of the proof."""
+        names = {each.alias for part in parts(self.made.dependant) for each in part.body_params}
+        return sorted(names - {"csrf"})
+
+
+def parts(dependant: Dependant) -> Iterator[Dependant]:
+    """Give a route's dependencies, and itself."""
+    yield dependant
+    for each in dependant.dependencies:
+        yield from parts(each)
+
+
+ROUTES = [Route(route.method, route.path, made) for route, made in api_routes(pages.routes)]
+UNSAFE = [route for route in ROUTES if not route.is_safe]
+SAFE = [route for route in ROUTES if route.is_safe]

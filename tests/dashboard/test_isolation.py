@@ -1,0 +1,84 @@
+"""Two tenants on every page: whatever one guesses and sends, nothing of the other's is seen or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.api.planted import Planted
+from tests.dashboard.asking import ask, form_of, path_of, query_of
+from tests.dashboard.browsers import Browser
+from tests.dashboard.forms import WORDS, guesses
+from tests.dashboard.routes import ROUTES, Route
+from tests.dashboard.test_open import OPEN
+from tests.dashboard.test_roles import LAST
+
+ASKED = [route for route in sorted(ROUTES, key=lambda route: str(route) == LAST) if str(route) not in OPEN]
+
+
+@pytest.fixture
+def owner(visit: Callable[..., Browser]) -> Browser:
+    """An admin of a tenant whose rows are none of the others' business."""
+    return visit("admin", is_stranger=True)
+
+
+@pytest.fixture
+def victim(owner: Browser, db: str) -> Iterator[Planted]:
+    made = Planted(db, owner.person.tenant_id, owner.person.user_id)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def thief(visit: Callable[..., Browser], db: str) -> Iterator[Browser]:
+    """An admin of another tenant, which has rows of its own."""
+    browser = visit("admin", is_stranger=True)
+    own = Planted(db, browser.person.tenant_id, browser.person.user_id)
+    yield browser
+    own.close()
+
+
+def test_nothing_of_another_tenant_is_seen_or_changed(victim: Planted, thief: Browser) -> None:
+    before = victim.dump()
+    assert sum(map(len, before.values())) > 25
+    leaks = {str(route): said for route in ASKED if (said := leak(thief, route, victim))}
+    assert leaks == {}
+    assert victim.dump() == before
+
+
+def leak(thief: Browser, route: Route, victim: Planted) -> str | None:
+    """Ask with another tenant's ids everywhere, and give what is wrong with the answer."""
+    told = ask(
+        thief.client, route, path_of(route, victim), query=query_of(route, victim) | guesses(route, victim),
+        form=form_of(route, victim), csrf=None if route.is_safe else thief.csrf,
+    )  # fmt: skip
+    if victim.mark in told.text and not was_sent(victim, route, told.target):
+        return f"{told.status}: {around(told.text, victim.mark)}"
+    names_a_row = bool(set(route.parameters) - set(WORDS))
+    if names_a_row and told.status not in (403, 404):
+        return f"{told.status} for another's row"
+    return f"{told.status}" if told.status >= 500 and told.status != 503 else None
+
+
+def was_sent(victim: Planted, route: Route, target: str) -> bool:
+    """Tell whether the answer may repeat what was asked with."""
+    return victim.mark in target or victim.mark in str(form_of(route, victim))
+
+
+def around(text: str, mark: str) -> str:
+    at = text.index(mark)
+    return text[max(0, at - 150) : at + 150]
+
+
+def test_the_owner_sees_all_of_it(victim: Planted, owner: Browser) -> None:
+    """So that the silence above means something."""
+    silent = set()
+    for route in ASKED:
+        if route.is_safe:
+            told = ask(owner.client, route, path_of(route, victim), query=query_of(route, victim))
+            silent |= {str(route)} if victim.mark not in told.text else set()
+    assert silent == SAYS_NOTHING_OF_ROWS
+
+
+SAYS_NOTHING_OF_ROWS: set[str] = set()
