@@ -24,8 +24,10 @@ from dashboard.routes import (
     searches,
     settings,
     stage,
+    suppressions,
     system,
     views,
+    webhooks,
 )
 
 OF_PROGRAMS = ("/api/", "/healthz", "/readyz")
@@ -45,6 +47,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     batches.router,
     schedules.router,
     people.router,
+    webhooks.router,
+    suppressions.router,
     account.router,
     audit.router,
     settings.router,
