@@ -13,7 +13,8 @@ from errors import NotFound
 from pipeline.database import statement
 from pipeline.paging import Listed, pages_of
 
-COLUMNS = "id, at, user_id, entity, status, detail, updated_count, queued_count, undone_at"
+COLUMNS = """id, at, user_id, entity, status, detail, updated_count, queued_count, undone_at,
+    (SELECT email FROM users WHERE users.id = operations.user_id) AS user_email"""
 NEWEST = f"""
 SELECT {COLUMNS} FROM operations
 WHERE tenant_id = %(tenant)s AND (%(before)s::bigint IS NULL OR id < %(before)s)
@@ -36,6 +37,7 @@ class Operation:
     updated_count: int
     queued_count: int
     undone_at: datetime | None
+    user_email: str | None
 
 
 def newest(tenant_id: UUID, most: int, cursor: str | None = None) -> Listed[Operation]:

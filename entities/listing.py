@@ -32,6 +32,8 @@ FROM (SELECT entity.id, {sorted_by} FROM {source} WHERE {condition} AND {after}
 JOIN {table} AS entity ON entity.id = chosen.id {joins} ORDER BY {order}"""
 
 COUNT = "SELECT count(*) FROM {source} WHERE {condition}"
+COUNT_UP_TO = "SELECT count(*) FROM (SELECT 1 FROM {source} WHERE {condition} LIMIT %(most)s) AS counted"
+SOME = "SELECT {columns} FROM {source} WHERE {condition} ORDER BY entity.id"
 ONE = "SELECT {columns} FROM {source} WHERE entity.tenant_id = %(tenant)s AND entity.id = %(id)s"
 
 
@@ -103,10 +105,12 @@ def _rows_after(connection: Connection, sql: str, values: Row) -> list[Row]:
         raise BadInput(UNREADABLE) from None
 
 
-def _count(connection: Connection, entity: Entity, tenant_id: UUID, asked: Chosen) -> int:
+def _count(
+    connection: Connection, entity: Entity, tenant_id: UUID, asked: Chosen, counting: str = COUNT, most: int = 0
+) -> int:
     source, condition, values = rows_sql(entity, tenant_id, asked)
-    sql = COUNT.format(source=source, condition=condition)
-    row = connection.execute(sql.encode(), values, prepare=False).fetchone()
+    sql = counting.format(source=source, condition=condition)
+    row = connection.execute(sql.encode(), values | {"most": most}, prepare=False).fetchone()
     return int(row[0]) if row else 0
 
 
@@ -114,6 +118,20 @@ def count(entity: Entity, tenant_id: UUID, where: Sequence[str] = ()) -> int:
     """Count a tenant's rows that match."""
     with statement() as connection:
         return _count(connection, entity, tenant_id, Chosen(where=where))
+
+
+def count_up_to(entity: Entity, tenant_id: UUID, where: Sequence[str], most: int) -> int:
+    """Count a tenant's rows that match, and stop at `most`: nobody waits for a million."""
+    with statement() as connection:
+        return _count(connection, entity, tenant_id, Chosen(where=where), COUNT_UP_TO, most)
+
+
+def some(entity: Entity, tenant_id: UUID, ids: Sequence[int]) -> list[Row]:
+    """Give those of a tenant's rows that have these ids, as a list shows them."""
+    source, condition, values = rows_sql(entity, tenant_id, Chosen(ids=ids), entity.listed)
+    sql = SOME.format(columns=_columns(entity.listed), source=source, condition=condition)
+    with statement() as connection:
+        return _rows(connection, sql, values)
 
 
 def one(entity: Entity, tenant_id: UUID, row_id: int) -> Row:
