@@ -51,6 +51,7 @@ QUEUE_STORAGE = {
 QUEUED_UNSENT = text("status = 'Queued' AND sent_at IS NULL")
 QUEUED_SENT = text("status = 'Queued' AND sent_at IS NOT NULL")
 PROCESSING = text("status = 'Processing'")
+FAILED = text("status = 'Error'")
 LANE_BUSY = text("lane IS NOT NULL AND sent_at IS NOT NULL AND status IN ('Queued', 'Processing')")
 
 
@@ -89,6 +90,17 @@ class Work(Numbered, Base):
         Index("ix_work_rung", "stage", "sent_at", postgresql_where=QUEUED_SENT),
         Index("ix_work_processing", "deadline_at", postgresql_where=PROCESSING),
         Index("ix_work_lane_busy", "lane", postgresql_where=LANE_BUSY),
+        # Holds all that dead letters are counted by, and lists a group's in the order in which they ended.
+        Index(
+            "ix_work_failed",
+            "tenant_id",
+            "stage",
+            "reason",
+            text("coalesce(finished_at, '-infinity'::timestamptz)"),
+            "id",
+            postgresql_include=["lane", "finished_at"],
+            postgresql_where=FAILED,
+        ),
         {"postgresql_with": QUEUE_STORAGE},
     )
 

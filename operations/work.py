@@ -32,6 +32,7 @@ class Action:
 
 RETRY = Action("retry", "retried", "has ended", selection.retry)
 CANCEL = Action("cancel", "cancelled", "waits or runs", selection.cancel)
+GIVE_UP = Action("cancel", "cancelled", "has failed", selection.give_up)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,11 @@ def cancel(match: Match, *, dry_run: bool = False, note: Note | None = None) -> 
     return _act(CANCEL, match, OPEN, dry_run, note)
 
 
+def give_up(match: Match, *, dry_run: bool = False, note: Note | None = None) -> int:
+    """End failed work for good: it is no dead letter any longer, and nothing but a person starts it anew."""
+    return _act(CANCEL, match, ("Error",), dry_run, note)
+
+
 def retried(match: Match) -> Collection[str]:
     """Give the statuses whose work a retry starts anew."""
     return FINISHED if match.status or match.ids is not None else ("Error",)

@@ -120,6 +120,17 @@ def test_ended_work_is_never_cancelled(stagehand: Stagehand) -> None:
     assert stagehand.status(work) == ("Error", "refused")
 
 
+def test_what_has_failed_is_given_up_and_nothing_else(stagehand: Stagehand) -> None:
+    failed = fail(stagehand, "anna")
+    (waits,) = stagehand.add("bert")
+    assert selection.give_up(Match(everything=True), dry_run=True) == 1
+    assert selection.give_up(Match(everything=True)) == 1
+    assert stagehand.status(failed) == ("Cancelled", "cancelled")
+    assert stagehand.failures(failed) == [("final", "refused")]
+    assert stagehand.status(waits)[0] == "Queued"
+    assert selection.retry(Match(ids=[failed])) == 1
+
+
 def test_cancelling_makes_room_for_what_waits(stagehand: Stagehand) -> None:
     stagehand.add(*(f"p{nth}" for nth in range(first.window + 5)))
     rung = [ring.work_id for ring in stagehand.bells.take()]
