@@ -50,6 +50,11 @@ ORDER BY entry.at DESC, entry.id DESC LIMIT %(most)s"""
 
 COUNT = "SELECT count(*) FROM audit_entries AS entry WHERE {condition}"
 
+# Of the newest only: all of them may be many.
+WORDS = b"""
+SELECT DISTINCT action, entity FROM (
+    SELECT action, entity FROM audit_entries WHERE tenant_id = %(tenant)s ORDER BY at DESC LIMIT 2000) newest"""
+
 
 def list_entries(
     tenant_id: UUID, wanted: Wanted, *, after: str | None = None, limit: int = 50, total: bool = True
@@ -65,3 +70,10 @@ def list_entries(
         count = connection.execute(COUNT.format(condition=condition).encode(), values) if total else None
         many = count.fetchone() if count else None
     return pages.listed(found, limit, many[0] if many else None, lambda row: (row["at"], row["id"]))
+
+
+def words(tenant_id: UUID) -> tuple[list[str], list[str]]:
+    """Give the actions and the entities that the newest entries speak of, to choose from."""
+    with statement() as connection:
+        rows = connection.execute(WORDS, {"tenant": tenant_id}).fetchall()
+    return sorted({action for action, _ in rows}), sorted({entity for _, entity in rows})
