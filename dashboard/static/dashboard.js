@@ -11,12 +11,12 @@ document.addEventListener("click", (event) => {
 });
 document.querySelectorAll(".note.good").forEach(fade);
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id === "notes") event.detail.target.querySelectorAll(".note.good").forEach(fade);
+  if (event.target.id === "notes") event.target.querySelectorAll(".note.good").forEach(fade);
 });
 
 // A part that holds a dialog is shown as one; it is gone once it is closed.
 document.addEventListener("htmx:afterSwap", (event) => {
-  const dialog = event.detail.target.querySelector("dialog:not([open])");
+  const dialog = event.target.querySelector("dialog:not([open])");
   if (!dialog) return;
   const before = document.activeElement;
   dialog.addEventListener("close", () => {
