@@ -10,6 +10,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, R
 # Requests that the browser gives up by itself because the page is left.
 LEFT = "net::ERR_ABORTED"
 OWN_SCHEMES = ("data", "blob", "about")
+# htmx says these of a request that ended without an answer: why, the request itself tells.
+UNANSWERED = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError")
 REFUSED = "Failed to load resource: the server responded with a status of 4"
 
 
@@ -34,7 +36,7 @@ class Watch:
         page.on("pageerror", lambda error: self.troubles.append(f"{page.url}: {error}"))
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if self.may_be_refused and message.text.startswith(REFUSED):
+        if message.text.startswith(UNANSWERED) or (self.may_be_refused and message.text.startswith(REFUSED)):
             return
         if message.type in ("error", "warning"):
             where = message.location
