@@ -78,6 +78,9 @@ $(SCRAPY)/.ready: benchmarks/scrapy.lock $(READY)
 bench-api: $(READY) ## measure lists and bulk curation over HTTP at a million pages beside their plain SQL
 	@python -m benchmarks.api
 
+bench-ui: $(READY) ## measure every page of the dashboard at a million pages and 100,000 businesses beside plain SQL
+	@python -m benchmarks.ui
+
 bench-whole: $(READY) ## measure whole searches of 100 to 3,000 businesses, and of slow sites
 	@python -m benchmarks.whole
 
@@ -97,4 +100,4 @@ clean: ## stop the embedded servers and remove what was installed and cached (da
 	@if test -x $(BIN)/scrapersky; then $(BIN)/scrapersky services stop; fi
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-.PHONY: help install demo up test test-browser test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-api bench-whole bench docs lock clean
+.PHONY: help install demo up test test-browser test-rabbitmq lint format chaos bench-fetch bench-engine bench-sandbox bench-tiling bench-sitemap bench-pages bench-api bench-ui bench-whole bench docs lock clean
