@@ -48,8 +48,9 @@ SELECT business.id, place_id, business.name, formatted_address AS address, coale
        AS website, provider, provider_place_id
 FROM local_businesses business JOIN places ON places.id = place_id
 LEFT JOIN local_business_domains link ON link.local_business_id = business.id AND link.domain_id = ANY(%(domains)s)
-WHERE business.tenant_id = %(tenant)s AND (business.id = ANY(%(ids)s) OR business.id IN (
-    SELECT local_business_id FROM local_business_domains WHERE domain_id = ANY(%(domains)s)))
+WHERE business.tenant_id = %(tenant)s AND business.id IN (
+    SELECT unnest(%(ids)s::bigint[])
+    UNION SELECT local_business_id FROM local_business_domains WHERE domain_id = ANY(%(domains)s::bigint[]))
 ORDER BY business.id LIMIT %(most)s"""
 
 SEARCHES = """

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from leads import journey_site
 from leads.journey_facts import Seen, meaning_of
+from leads.journey_rows import rows
 from services import snippet
 from services.contact_reasons import REASONS
 
@@ -20,6 +22,18 @@ METHODS: Mapping[str, str] = {
     "tel": "a link to call", "phone-text": "a number in the text", "hcard": "on a card of a person",
     "card": "on a card of a person", "website": "given as its website", BY_HAND: "added by a person",
 }  # fmt: skip
+
+# Each owner by its own index.
+OF_BUSINESS = """
+SELECT id FROM (
+    SELECT contacts.id, kind, gone_at, confidence FROM local_business_domains link
+    JOIN contacts ON contacts.domain_id = link.domain_id
+    WHERE link.local_business_id = %(business)s AND contacts.tenant_id = %(tenant)s
+    UNION ALL
+    SELECT id, kind, gone_at, confidence FROM contacts
+    WHERE local_business_id = %(business)s AND tenant_id = %(tenant)s) AS own
+ORDER BY gone_at IS NOT NULL, array_position(ARRAY['email', 'phone', 'social', 'person'], kind), confidence DESC, id
+LIMIT %(most)s"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +49,11 @@ class Proof:
     before: str = ""
     shown: str = ""
     after: str = ""
+
+
+def contacts_of(tenant_id: UUID, business_id: int, most: int) -> list[int]:
+    """Give the ids of the contacts of a business and of its sites, the most useful first."""
+    return [row["id"] for row in rows(OF_BUSINESS, {"tenant": tenant_id, "business": business_id, "most": most})]
 
 
 def of_contacts(contacts: Sequence[Mapping[str, Any]]) -> dict[int, list[Proof]]:
