@@ -140,13 +140,13 @@ def look_of(column: Column) -> str:
             return "link"
         return "reason" if column.name.endswith("_reason") else "text"
     if column.kind == "choice":
-        return "status" if column.name.endswith("status") or column.name == "verdict" else "text"
+        return "status" if column.name.endswith("status") or column.name == "verdict" else "word"
     return column.kind
 
 
 def work_of(entity: Entity, row: Row) -> Work | None:
     """Give a row's work at the furthest stage that has any."""
-    for stage, shown in reversed(entity.stages.items()):
+    for stage, shown in reversed(tuple(entity.stages.items())):
         status = row[f"{shown}_status"]
         if status is not None:
             told = [row[f"{shown}_{what}"] for what in ("reason", "error", "attempts", "due_at")]

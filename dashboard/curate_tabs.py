@@ -56,7 +56,7 @@ class Tab:
 
 
 PLACES = Tab(
-    catalog.PLACES, "Places", "name", ("main_category", "address", "website", "rating", "review_count"),
+    catalog.PLACES, "Places", "name", ("main_category", "address", "website", "rating"),
     "/journey/place/{id}",
 )  # fmt: skip
 BUSINESSES = Tab(
@@ -64,7 +64,7 @@ BUSINESSES = Tab(
     "/businesses/{id}",
 )  # fmt: skip
 DOMAINS = Tab(
-    catalog.DOMAINS, "Domains", "name", ("business_name", "title", "contact_count", "status_code", "fetched_at"),
+    catalog.DOMAINS, "Domains", "name", ("business_name", "contact_count", "status_code", "fetched_at"),
     "/journey/domain/{id}",
 )  # fmt: skip
 SITEMAP_FILES = Tab(
@@ -72,7 +72,7 @@ SITEMAP_FILES = Tab(
     "/journey/sitemap_file/{id}",
 )  # fmt: skip
 PAGES = Tab(
-    catalog.PAGES, "Pages", "url", ("domain", "kind", "score", "title", "decision_reason"),
+    catalog.PAGES, "Pages", "url", ("kind", "score", "title", "decision_reason"),
     "/journey/page/{id}",
 )  # fmt: skip
 CONTACTS = Tab(

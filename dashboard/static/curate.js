@@ -88,7 +88,7 @@
     line = line.then(task).finally(() => (waiting -= 1));
   }
   addEventListener("beforeunload", (event) => {
-    if (waiting) event.preventDefault();
+    if (waiting > 0) event.preventDefault();
   });
 
   async function send(path, fields) {
@@ -119,11 +119,13 @@
     row.dataset.wanted = status;
     row.classList.add("is-waiting");
     row.classList.remove("is-failed");
-    const badge = row.querySelector("[data-decision] .badge");
-    row.dataset.before ??= badge.textContent;
+    const badge = badgeOf(row);
+    if (!before.has(row)) before.set(row, badge.cloneNode(true));
     badge.textContent = status;
     badge.className = "badge plain";
   }
+  const badgeOf = (row) => row.querySelector("[data-decision] .badge");
+  const before = new Map();
   // Tells whether nothing else is under way for the row.
   function settle(row) {
     const left = Number(row.dataset.waits || 0) - 1;
@@ -133,7 +135,12 @@
   }
   function redraw(fresh) {
     const old = rowOf(fresh.dataset.id);
-    if (!old || Number(old.dataset.waits || 0) > 0) return;
+    if (!old) return;
+    if (Number(old.dataset.waits || 0) > 0) {
+      before.set(old, badgeOf(fresh).cloneNode(true));
+      return;
+    }
+    before.delete(old);
     const row = document.importNode(fresh, true);
     const hadFocus = old === document.activeElement;
     const box = boxOf(row);
@@ -149,7 +156,9 @@
     row.classList.add("is-failed");
     row.title = fault;
     delete row.dataset.wanted;
-    if (isLast) row.querySelector("[data-decision] .badge").textContent = row.dataset.before;
+    if (!isLast) return;
+    badgeOf(row).replaceWith(before.get(row));
+    before.delete(row);
   }
 
   function decide(status) {
@@ -186,7 +195,7 @@
     const done = await send(`/curate/undo/${last.id}`, fieldsOf(ids));
     if (done.fault !== LOST) remember(known.filter((each) => each.id !== last.id));
     if (done.fault) return tell(done.fault, true);
-    ids.map(rowOf).forEach((row) => delete row?.dataset.wanted);
+    ids.map(rowOf).forEach((row) => row && !Number(row.dataset.waits) && delete row.dataset.wanted);
     done.lines.forEach(redraw);
     if (last.ids?.length === 1 && rowOf(last.ids[0])) stand(rowOf(last.ids[0]), { focus: true });
     tell(document.importNode(done.note, true));
@@ -224,7 +233,8 @@
   });
   form.addEventListener("focusin", (event) => {
     const row = event.target.closest("tbody tr[data-id]");
-    if (row && row !== here() && !event.target.matches("input[name=ids]")) stand(row);
+    // A click on a box with Shift checks all from the row that was current before.
+    if (row && row !== here() && event.target.matches(":focus-visible")) stand(row);
   });
 
   // Keys. What a field, a link or a button does with them stays theirs.
@@ -247,7 +257,7 @@
     if (KEYS[key]) return event.repeat ? () => {} : () => decide(KEYS[key]);
     return MARKS[key] || null;
   }
-  const TAKEN = { Enter: "a, button, summary, input", " ": "a, button, summary, input" };
+  const TAKEN = { Enter: "a, button, summary", " ": "a, button, summary, input" };
   document.addEventListener("keydown", (event) => {
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
