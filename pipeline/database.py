@@ -54,6 +54,7 @@ class Database:
         self.engine = connect_engine(url, pool_size=most // 2)
         self._places = BoundedSemaphore(most - most // 2)
         self._idle: deque[Connection] = deque()
+        self._is_closed = False
 
     @contextmanager
     def statement(self) -> Iterator[Connection]:
@@ -68,8 +69,7 @@ class Database:
                     self._close_idle()  # their server is gone too
                 raise
             finally:
-                if not connection.closed:
-                    self._idle.append(connection)
+                self._give_back(connection)
 
     @contextmanager
     def _place(self) -> Iterator[None]:
@@ -86,6 +86,12 @@ class Database:
         except IndexError:
             return connect_driver(self.url)
 
+    def _give_back(self, connection: Connection) -> None:
+        if self._is_closed:  # by another thread, which no longer closes what comes back late
+            connection.close()
+        elif not connection.closed:
+            self._idle.append(connection)
+
     @contextmanager
     def transaction(self) -> Iterator[tuple[Session, Connection]]:
         """Open one transaction seen through both the ORM session and the bare driver; commit at the end."""
@@ -95,6 +101,7 @@ class Database:
             session.flush()
 
     def close(self) -> None:
+        self._is_closed = True
         self.engine.dispose()
         self._close_idle()
 
