@@ -42,7 +42,7 @@ FAILURES_LAST_HOUR = """
 SELECT kind, count(*) AS many FROM failures WHERE at > clock_timestamp() - interval '1 hour' GROUP BY kind"""
 
 INVARIANT_CHECKS = """
-SELECT name, violations, extract(epoch FROM clock_timestamp() - checked_at)::float8 AS seconds
+SELECT name, violations, detail, checked_at, extract(epoch FROM clock_timestamp() - checked_at)::float8 AS seconds
 FROM invariant_checks ORDER BY name"""
 
 ERRORS = "SELECT reason, count(*) AS many FROM work WHERE status = 'Error' GROUP BY reason ORDER BY many DESC, reason"

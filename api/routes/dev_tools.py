@@ -9,23 +9,18 @@ from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, Field
 
 from accounts.caller import Caller
-from api import noted
 from api.caller import Operator
 from api.contract import Text
-from errors import NotAllowed
-from scheduling import status
-from scheduling.sweeper import all_sweepers, in_words, sweeper_by_hand
+from scheduling import by_hand, status
+from scheduling.sweeper import all_sweepers, in_words
 from settings import settings
 
 router = APIRouter(tags=["dev-tools"])
 
-CLOSED = "The dev tools are closed where ENVIRONMENT is production: an operator can open them with DEV_TOOLS=true."
-
 
 def where_allowed(caller: Operator) -> Caller:
     """Let operators in, and in production only when the installation says so."""
-    if settings().environment == "production" and not settings().dev_tools:
-        raise NotAllowed(CLOSED)
+    by_hand.check_open()
     return caller
 
 
@@ -91,7 +86,5 @@ def scheduler_status(_: Developer) -> SchedulerStatus:
 @router.post("/dev-tools/{sweeper}", summary="Run a sweeper now")
 def run_sweeper(caller: Developer, sweeper: SweeperName) -> SweepDone:
     """Repair now what the sweeper would repair at its next run, and give what that was."""
-    found = sweeper_by_hand(sweeper)
-    repaired = found.run()
-    noted.write(caller, "run", "sweepers", sweeper=found.name, repaired=dict(repaired))
+    found, repaired = by_hand.run(caller, sweeper)
     return SweepDone(name=found.name, repaired=dict(repaired), says=in_words(repaired))
