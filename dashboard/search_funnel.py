@@ -28,7 +28,8 @@ LED_ON = {
     "pages": "showed contacts",
     "contacts": "can be used",
 }
-LOST_CONTACTS = {"gone": "gone_at!=", "invalid": "verdict=invalid"}
+LOST_CONTACTS = {"gone": ["gone_at!="], "invalid": ["verdict=invalid", "gone_at="]}
+UNDECIDED = "curation_status=New,Selected,Maybe"
 # Ranking chooses among pages that were found already, so no entity ends there.
 NO_END = "page_ranking"
 
@@ -73,19 +74,28 @@ def _link(entity: Entity, reason: Reason, search_id: int) -> str | None:
 
 
 def _conditions(entity: Entity, reason: Reason) -> list[str] | None:
-    """Say what holds of exactly those that a reason counts; None where no list can be asked for them."""
-    if entity is CONTACTS and reason.reason in LOST_CONTACTS:
-        return [LOST_CONTACTS[reason.reason]]
-    if reason.stage is not None:
-        return _of_work(entity.stages[reason.stage], reason)
-    if reason.reason in CURATION_STATUSES:
-        return [f"curation_status={reason.reason}"]
-    if reason.reason is not None:
-        return [f"decision_reason={reason.reason}"] if entity is PAGES else None
-    return [f"{shown}_status=" for stage, shown in entity.stages.items() if stage != NO_END]
-
-
-def _of_work(shown: str, reason: Reason) -> list[str] | None:
+    """Say what holds of those that a reason counts; None where no list can be asked for them alone."""
+    if reason.stage is None:
+        return [f"{shown}_status=" for shown in _after(entity, None)] + _unqueued(entity, reason.reason)
+    lost = entity is CONTACTS and reason.reason in LOST_CONTACTS
     if reason.status == "Completed" and reason.reason is None:
         return None  # so ended what led on, too
-    return [f"{shown}_status={reason.status}", f"{shown}_reason={reason.reason or ''}"]
+    shown = entity.stages[reason.stage]
+    own = [f"{shown}_status={reason.status}", f"{shown}_reason={'' if lost else reason.reason or ''}"]
+    later = [f"{each}_status=" for each in _after(entity, reason.stage)]
+    return own + later + (LOST_CONTACTS[str(reason.reason)] if lost else [])
+
+
+def _unqueued(entity: Entity, reason: str | None) -> list[str]:
+    """Say what holds of those that have no work for a reason, or wait for a person."""
+    if reason in CURATION_STATUSES:
+        return [f"curation_status={reason}"]
+    if entity is CONTACTS and reason in LOST_CONTACTS:
+        return [UNDECIDED, *LOST_CONTACTS[reason]]
+    return [UNDECIDED, f"decision_reason={reason or 'chosen'}"] if entity is PAGES else [UNDECIDED]
+
+
+def _after(entity: Entity, stage: str | None) -> list[str]:
+    """Give the stages that follow one, or all, under the names that lists know."""
+    names = [name for name in entity.stages if name != NO_END]
+    return [entity.stages[name] for name in (names if stage is None else names[names.index(stage) + 1 :])]

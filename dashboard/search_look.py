@@ -56,7 +56,8 @@ def now(caller: Caller, search_id: int) -> dict[str, Any]:
     """Look at a search once, as `searches/live.html` shows it."""
     view = search_view.look(search_id, newest=0, tenant_id=caller.tenant_id)
     wanted = watching.Wanted(caller.tenant_id, search_id)
-    newest = watching.contacts(wanted, None, is_over=not view.is_open).rows
+    # All that is there at this moment: the next look draws it anew, so none can be passed over.
+    newest = watching.contacts(wanted, None, is_over=True).rows
     waits = searches.still_open(search_id)
     row = view.found.row
     return {

@@ -22,11 +22,17 @@ SELECT id FROM searches WHERE tenant_id = %(tenant)s
 ORDER BY id DESC LIMIT 1""".encode()
 
 
-def last_like(order: Order, *, tenant_id: UUID | None = None) -> Found | None:
-    """Find the newest search for the same thing in the same place; one that was cancelled does not count."""
+def newest_like(order: Order, *, tenant_id: UUID | None = None) -> int | None:
+    """Give the id of the newest search for the same thing in the same place, however it fares."""
     given = asdict(order)
     values = {name: given[name] for name in (*SAME, *BOX)} | {"tenant": tenant_of(tenant_id)}
     with statement() as connection:
         row = connection.execute(LIKE, values).fetchone()
-    found = searches.one(row[0], tenant_id=tenant_id) if row else None
+    return int(row[0]) if row else None
+
+
+def last_like(order: Order, *, tenant_id: UUID | None = None) -> Found | None:
+    """Find the newest search for the same thing in the same place; one that was cancelled does not count."""
+    newest = newest_like(order, tenant_id=tenant_id)
+    found = None if newest is None else searches.one(newest, tenant_id=tenant_id)
     return None if found is None or found.status == "Cancelled" else found

@@ -106,5 +106,5 @@ def _estimate(visitor: Caller, given: Typed) -> dict[str, Any]:
 
 def _before(visitor: Caller, order: Order) -> dict[str, Any] | None:
     """Give the newest search for the same, so that nobody pays twice unknowingly."""
-    found = search_again.last_like(order, tenant_id=visitor.tenant_id)
-    return None if found is None else found.row
+    newest = search_again.newest_like(order, tenant_id=visitor.tenant_id)
+    return None if newest is None else searches.head(newest, tenant_id=visitor.tenant_id)

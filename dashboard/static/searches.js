@@ -1,5 +1,12 @@
 "use strict";
-// The page of a search: the funnel and the map are asked for again when something has changed.
+// Searches: one press starts one; on its page the funnel and the map are asked for again when something has changed.
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-once]")) return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => document.querySelectorAll("[data-sent]").forEach((form) => delete form.dataset.sent));
 
 // They cost more than a look. The longer one takes, the more rarely it is asked for.
 const LEAST_MS = 4000;
