@@ -76,7 +76,7 @@ PAGES = Tab(
     "/journey/page/{id}",
 )  # fmt: skip
 CONTACTS = Tab(
-    catalog.CONTACTS, "Contacts", "value", ("kind", "verdict", "person_name", "business_name", "domain"),
+    catalog.CONTACTS, "Contacts", "value", ("kind", "verdict", "business_name", "domain"),
     "/contacts/{id}",
 )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
@@ -43,6 +44,12 @@ def text(node: LexborNode | None) -> str:
 def link(page: LexborHTMLParser, words: str) -> str:
     (found,) = [node for node in page.css("a") if text(node) == words]
     return found.attributes["href"] or ""
+
+
+def hidden(page: LexborHTMLParser, inside: str = "") -> dict[str, Any]:
+    """What a form sends besides what somebody types."""
+    found = page.css(f"{inside}input[type=hidden]")
+    return {node.attributes["name"] or "": node.attributes["value"] for node in found}
 
 
 def decided(world: World, table: str = "places") -> dict[int, str]:
@@ -242,7 +249,7 @@ def test_all_that_match_are_counted_first_then_decided_and_undone(curator: Brows
     assert text(counted.css_first(".matching-says")) == "4 pages match; 3 would be queued."
     assert text(counted.css_first("button")) == "Set 4 pages to Selected"
     assert set(decided(world, "pages").values()) == {"New"}
-    fields = {node.attributes["name"] or "": node.attributes["value"] for node in counted.css("input[type=hidden]")}
+    fields = hidden(counted)
     assert "everything" not in fields
     done = curator.send("/curate/pages/matching", **fields)
     page = curator.see(done.headers["location"])
@@ -261,7 +268,7 @@ def test_everything_is_decided_on_only_when_that_is_said(curator: Browser, world
     domains = [world.domain() for _ in range(2)]
     page = curator.see("/curate/domains/matching?status=Archived")
     assert "every domain there is" in text(page.css_first("main"))
-    fields = {node.attributes["name"] or "": node.attributes["value"] for node in page.css("#matching-count input")}
+    fields = hidden(page, "#matching-count ")
     assert curator.send("/curate/domains/matching", **{**fields, "everything": "false"}).status_code == 400
     assert set(decided(world, "domains").values()) == {"New"}
     assert curator.send("/curate/domains/matching", **fields).status_code == 303

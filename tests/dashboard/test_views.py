@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -10,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.dashboard.browsers import Browser
 from tests.entities.world import World
 
-SHOWN = {
+SHOWN: dict[str, Any] = {
     "entity": "places",
     "where": ["rating>=4", "curation_status=New"],
     "sort": "-rating",
@@ -47,7 +48,7 @@ def test_a_view_brings_back_filter_order_and_columns(viewer: Browser, world: Wor
     changed = viewer.see(f"{saved.headers['location']}&where=name%3Dbest")
     assert "Save the changes" in (changed.css(".drop")[0].text())
     fields = changed.css('.drop form[action="/views"]')[0].css("input")
-    form: dict[str, list[str]] = {}
+    form: dict[str, Any] = {}
     for field in fields:
         form.setdefault(field.attributes["name"] or "", []).append(field.attributes["value"] or "")
     again = viewer.send("/views", **{name: values for name, values in form.items() if name != "csrf"})
@@ -87,7 +88,7 @@ def test_a_view_is_renamed_and_deleted_by_its_owner_alone(
     ids=["table", "no-name", "condition", "sort", "column", "long-name"],
 )
 def test_what_cannot_be_shown_is_refused_in_one_sentence(
-    curator: Browser, world: World, fields: dict[str, str], status: int
+    curator: Browser, world: World, fields: dict[str, Any], status: int
 ) -> None:
     answer = curator.send("/views", **fields)
     assert answer.status_code == status
