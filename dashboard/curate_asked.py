@@ -18,6 +18,8 @@ LIMITS = (50, 100, 200)
 MOST_VALUES = 200
 
 Texts = Annotated[list[Text], Query(max_length=MOST_VALUES)]
+# The address of a table, which may hold many conditions.
+Back = Annotated[str, Form(max_length=60_000)]
 FormTexts = Annotated[list[Text], Form(max_length=MOST_VALUES)]
 
 

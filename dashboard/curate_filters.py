@@ -10,7 +10,6 @@ from dashboard.words import title_of
 from entities import conditions
 from entities.column import Column
 from models.base import CURATION_STATUSES
-from services.where import LISTS, Condition
 
 # What the comparisons are called; the last two are written with nothing behind `=` and `!=`.
 OPERATORS = {
@@ -53,17 +52,20 @@ def chips(asked: Asked) -> list[Chip]:
     """Say each condition in words."""
     read = conditions.read(asked.tab.entity, asked.where)
     return [
-        Chip(_says(each), asked.where[nth], asked.other(where=asked.where[:nth] + asked.where[nth + 1 :]))
+        Chip(
+            _says(each.field, each.operator, each.value),
+            asked.where[nth],
+            asked.other(where=asked.where[:nth] + asked.where[nth + 1 :]),
+        )
         for nth, each in enumerate(read)
     ]
 
 
-def _says(condition: Condition) -> str:
-    operator, value = condition.operator, condition.value
+def _says(field: str, operator: str, value: object) -> str:
     if value is None:
-        return f"{title_of(condition.field)} {OPERATORS['empty' if operator == '=' else 'filled']}"
+        return f"{title_of(field)} {OPERATORS['empty' if operator == '=' else 'filled']}"
     values = value if isinstance(value, tuple) else (value,)
-    return f"{title_of(condition.field)} {OPERATORS[operator]} {', '.join(map(_word, values))}"
+    return f"{title_of(field)} {OPERATORS[operator]} {', '.join(map(_word, values))}"
 
 
 def _word(value: object) -> str:
@@ -107,10 +109,8 @@ def choices(tab: Tab) -> list[Choice]:
 
 
 def _choice(column: Column) -> Choice:
-    field = column.field
-    own = () if field is None else LISTS.operators[field.kind]
     values = ("true", "false") if column.kind == "flag" else column.choices
-    return Choice(column.name, title_of(column.name), column.kind, (*own, "empty", "filled"), values)
+    return Choice(column.name, title_of(column.name), column.kind, (*column.operators, "empty", "filled"), values)
 
 
 def written(column: str, operator: str, value: str) -> str:

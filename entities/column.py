@@ -12,7 +12,7 @@ from sqlalchemy.sql.elements import KeyedColumnElement
 
 from models.base import EMPTY_LIST, Base
 from models.work import WORK_STATUSES
-from services.where import Field, Kind
+from services.where import LISTS, Field, Kind
 
 ShownKind = Kind | Literal["object"]
 
@@ -48,6 +48,11 @@ class Column:
     def field(self) -> Field | None:
         """Say how it is asked for; an object is not."""
         return None if self.kind == "object" else Field(self.kind, self.choices)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """Name the comparisons that it knows."""
+        return () if self.kind == "object" else LISTS.operators[self.kind]
 
     @property
     def sort_sql(self) -> str:

@@ -56,5 +56,5 @@ def one(tenant_id: UUID, operation_id: int) -> Operation:
         cursor = connection.cursor(row_factory=class_row(Operation))
         found = cursor.execute(ONE, {"tenant": tenant_id, "id": operation_id}).fetchone()
     if found is None:
-        raise NotFound(f"There is no operation {operation_id}: GET /api/v3/operations lists what there is.")
+        raise NotFound(f"There is no operation {operation_id}: the list of operations shows what there is.")
     return found

@@ -12,7 +12,7 @@ from api.contract import Cursor, Id, Text
 from dashboard import curate_filters as filters
 from dashboard import curate_table as table
 from dashboard import curate_words as words
-from dashboard.curate_asked import LIMITS, Asked, FormTexts, FromAddress, after_decision, names, of_view
+from dashboard.curate_asked import LIMITS, Asked, Back, FormTexts, FromAddress, after_decision, names, of_view
 from dashboard.curate_tabs import TABS, Tab, tab_named
 from dashboard.page import go, is_part, local_path, show, show_part
 from dashboard.routes import curate_matching
@@ -61,7 +61,7 @@ def undo(
     operation_id: Id,
     ids: Ids = [],  # noqa: B006 - never changed
     columns: FormTexts = [],  # noqa: B006
-    back: Typed = "",
+    back: Back = "",
 ) -> Response:
     """Take a decision back, and show the rows named as they then are."""
     tab = tab_named(curate_history.one(visitor.tenant_id, operation_id).entity)
@@ -137,7 +137,7 @@ def decide(
     status: Typed = "",
     ids: Ids = [],  # noqa: B006 - never changed
     columns: FormTexts = [],  # noqa: B006
-    back: Typed = "",
+    back: Back = "",
 ) -> Response:
     """Decide on the rows that are checked; `Selected` queues their work."""
     tab = tab_named(entity)

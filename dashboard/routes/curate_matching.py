@@ -11,7 +11,7 @@ from accounts.caller import Caller
 from api.contract import Text
 from dashboard import curate_filters as filters
 from dashboard import curate_words as words
-from dashboard.curate_asked import Asked, FormTexts, FromAddress, after_decision, said
+from dashboard.curate_asked import Asked, Back, FormTexts, FromAddress, after_decision, said
 from dashboard.curate_tabs import Tab, tab_named
 from dashboard.page import go, is_part, show, show_part
 from dashboard.visitor import Curator
@@ -62,7 +62,7 @@ def decide_matching(
     stage: Annotated[Text, Form()] = "",
     auto: Annotated[bool, Form()] = False,
     everything: Annotated[bool, Form()] = False,
-    back: Annotated[Text, Form()] = "",
+    back: Back = "",
 ) -> Response:
     """Decide on every row that matches, whether it is on the page or not."""
     tab = tab_named(entity)

@@ -116,7 +116,7 @@
   // A row says at once what it is to be; the server's answer takes its place.
   function expect(row, status) {
     row.dataset.waits = Number(row.dataset.waits || 0) + 1;
-    row.dataset.wanted = status;
+    row.dataset.wanted = row.dataset.status = status;
     row.classList.add("is-waiting");
     row.classList.remove("is-failed");
     const badge = badgeOf(row);
@@ -157,6 +157,7 @@
     row.title = fault;
     delete row.dataset.wanted;
     if (!isLast) return;
+    row.dataset.status = before.get(row).textContent;
     badgeOf(row).replaceWith(before.get(row));
     before.delete(row);
   }
