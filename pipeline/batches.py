@@ -24,10 +24,10 @@ BATCHES = """
 SELECT id, created_by_id, kind, name, auto, created_at,
        extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
 FROM batches WHERE tenant_id = %(tenant)s AND {condition} ORDER BY id DESC LIMIT %(most)s"""
+BEFORE = "(%(before)s::bigint IS NULL OR id < %(before)s)"
 
 PAGES = pages_of("batches")
 COUNT = b"SELECT count(*) FROM batches WHERE tenant_id = %s"
-EXISTS = b"SELECT 1 FROM batches WHERE tenant_id = %s AND id = %s"
 
 RESULTS = """
 SELECT batch_id, result, coalesce(reason, '') AS reason, count(*)::int AS many FROM batch_items
@@ -71,8 +71,19 @@ class Found:
 def newest(most: int, *, before: int | None = None, tenant_id: UUID | None = None) -> list[Found]:
     """Give a tenant's newest batches with their progress; those before one when its id is given."""
     values = {"most": most, "before": before, "tenant": tenant_of(tenant_id)}
-    condition = "(%(before)s::bigint IS NULL OR id < %(before)s)"
-    return _with_progress(_rows(BATCHES.format(condition=condition), values))
+    return _with_progress(_rows(BATCHES.format(condition=BEFORE), values))
+
+
+def names(tenant_id: UUID, *, limit: int, cursor: str | None = None) -> Listed[Row]:
+    """Give a page of a tenant's batches as they were brought, the newest first; nothing is counted."""
+    (before,) = PAGES.place(cursor, int)
+    values = {"most": limit + 1, "before": before, "tenant": tenant_of(tenant_id)}
+    return PAGES.listed(_rows(BATCHES.format(condition=BEFORE), values), limit, None, lambda row: (row["id"],))
+
+
+def brought(tenant_id: UUID, batch_id: int) -> Row:
+    """Give one batch of a tenant as it was brought; nothing is counted."""
+    return _row(batch_id, tenant_id)
 
 
 def page(tenant_id: UUID, *, limit: int, cursor: str | None = None, with_total: bool = True) -> Listed[Found]:
@@ -84,19 +95,20 @@ def page(tenant_id: UUID, *, limit: int, cursor: str | None = None, with_total: 
 
 def one(batch_id: int, *, tenant_id: UUID | None = None) -> Found:
     """Give one batch of a tenant, or say that there is none."""
-    values = {"id": batch_id, "most": 1, "tenant": tenant_of(tenant_id)}
-    found = _with_progress(_rows(BATCHES.format(condition="id = %(id)s"), values))
-    if not found:
-        raise NotFound(f"There is no batch {batch_id}.")
-    return found[0]
+    return _with_progress([_row(batch_id, tenant_id)])[0]
 
 
 def check_exists(batch_id: int, tenant_id: UUID | None = None) -> None:
     """Refuse an id that no batch of a tenant has."""
-    with statement() as connection:
-        found = connection.execute(EXISTS, (tenant_of(tenant_id), batch_id)).fetchone()
-    if found is None:
+    _row(batch_id, tenant_id)
+
+
+def _row(batch_id: int, tenant_id: UUID | None) -> Row:
+    values = {"id": batch_id, "most": 1, "tenant": tenant_of(tenant_id)}
+    found = _rows(BATCHES.format(condition="id = %(id)s"), values)
+    if not found:
         raise NotFound(f"There is no batch {batch_id}.")
+    return found[0]
 
 
 def _many(tenant_id: UUID) -> int:

@@ -84,17 +84,22 @@ def import_list(
     dry_run: bool = False,
     owner: Owner | None = None,
     sheet: str | None = None,
+    has_header: bool | None = None,
 ) -> Imported:
     """Read a list to its end, some hundred rows to a transaction; a list that broke off is simply imported again."""
     check_fields(kind, chosen)
-    table = open_list(stream, name=name, spellings=kind.columns, chosen=chosen, sheet=sheet)
-    header = table.layout.header
-    if header is not None and not set(kind.needed) & set(table.layout.columns):
+    table = open_list(stream, name=name, spellings=kind.columns, chosen=chosen, sheet=sheet, has_header=has_header)
+    if lacks_columns(kind, table.layout):
         raise BadInput(
             f"The list has no column for {' or '.join(kind.needed)}: say which it is, as in"
-            f" {kind.needed[0]}=HEADER; its columns are {listed(header)}."
+            f" {kind.needed[0]}=HEADER; its columns are {listed(table.layout.header or ())}."
         )
     return import_table(kind, table, name=name, auto=auto, dry_run=dry_run, owner=owner)
+
+
+def lacks_columns(kind: Kind, layout: Layout) -> bool:
+    """Tell whether a list with a header has no column for what its rows need."""
+    return layout.header is not None and not set(kind.needed) & set(layout.columns)
 
 
 def import_table(

@@ -9,6 +9,7 @@ from errors import BadInput
 from services.csv_lines import is_text
 from services.csv_rows import read_table
 from services.list_layout import NoSuchColumn, Spellings, Table
+from services.xlsx_book import open_book
 from services.xlsx_rows import Unreadable, read_sheet
 
 BEGIN_BYTES = 4096
@@ -17,20 +18,41 @@ NOT_TEXT = {b"\xd0\xcf\x11\xe0": "a spreadsheet of the old kind", b"%PDF": "a PD
 
 
 def open_list(
-    stream: BinaryIO, *, name: str, spellings: Spellings, chosen: Mapping[str, str], sheet: str | None = None
+    stream: BinaryIO,
+    *,
+    name: str,
+    spellings: Spellings,
+    chosen: Mapping[str, str],
+    sheet: str | None = None,
+    has_header: bool | None = None,
 ) -> Table:
     """Find out how a list is laid out; its rows are read as they are asked for."""
     begin = _begin(stream)
     try:
         if begin.startswith(ZIP):
-            return read_sheet(_seekable(stream, name), spellings, chosen, sheet=sheet)
+            return read_sheet(_seekable(stream, name), spellings, chosen, sheet=sheet, has_header=has_header)
         check_text(name, begin)
-        return read_table(stream, spellings, chosen)
+        return read_table(stream, spellings, chosen, has_header=has_header)
     except NoSuchColumn as fault:
         raise BadInput(f"{fault}.") from None
     except Unreadable as fault:
-        why = f"{name!r} cannot be read as a spreadsheet: {fault}."
-        raise BadInput(f"{why} Save it as CSV and import that.") from None
+        raise _no_spreadsheet(name, fault) from None
+
+
+def sheets_of(stream: BinaryIO, *, name: str) -> list[str]:
+    """Give the names of a spreadsheet's sheets; a text has none."""
+    if not _begin(stream).startswith(ZIP):
+        return []
+    try:
+        return list(open_book(stream).sheets)
+    except Unreadable as fault:
+        raise _no_spreadsheet(name, fault) from None
+    finally:
+        stream.seek(0)
+
+
+def _no_spreadsheet(name: str, fault: Unreadable) -> BadInput:
+    return BadInput(f"{name!r} cannot be read as a spreadsheet: {fault}. Save it as CSV and import that.")
 
 
 def read_choices(columns: Iterable[str]) -> dict[str, str]:

@@ -18,24 +18,32 @@ SAMPLE_LINES = 50
 MOST_LINES_OF_A_ROW = 50
 
 
-def read_table(stream: BinaryIO, spellings: Spellings, chosen: Mapping[str, str] | None = None) -> Table:
+def read_table(
+    stream: BinaryIO,
+    spellings: Spellings,
+    chosen: Mapping[str, str] | None = None,
+    *,
+    has_header: bool | None = None,
+) -> Table:
     """Look at the first lines to find the layout, then read rows one by one in constant memory."""
     lines = read_lines(stream)
     sample = list(islice(lines, SAMPLE_LINES))
-    layout = find_layout([line.text for line in sample], spellings, chosen or {})
+    layout = find_layout([line.text for line in sample], spellings, chosen or {}, has_header=has_header)
     rows = _records(_Source(deque(sample[layout.rows_from :]), lines), layout.separator)
     if layout.header is not None:
         next(rows, None)
     return Table(layout, (layout.row(line, cells, raw, is_cut=cut) for line, cells, raw, cut in rows if any(cells)))
 
 
-def find_layout(lines: Sequence[str], spellings: Spellings, chosen: Mapping[str, str]) -> Layout:
+def find_layout(
+    lines: Sequence[str], spellings: Spellings, chosen: Mapping[str, str], *, has_header: bool | None = None
+) -> Layout:
     """Choose separator, header and columns from the first lines."""
     told = re.fullmatch(r"\s*sep=([^\w\s\"]|\t)\s*", lines[0], re.IGNORECASE) if lines else None
     rest = lines[1:] if told else lines
     separator = told.group(1) if told else _separator(rest, spellings)
     table = [_cells(line, separator) for line in rest]
-    return layout_of(table, spellings, chosen, separator=separator, rows_from=1 if told else 0)
+    return layout_of(table, spellings, chosen, separator=separator, rows_from=1 if told else 0, has_header=has_header)
 
 
 def _cells(line: str, separator: str) -> list[str]:

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 MOST_COLUMNS = 200
+EXAMPLE_ROWS = 5
+# Chosen for a field that is not to be read at all.
+NO_COLUMN = "-"
 MOST_NAMED, LONGEST_NAME, LONGEST_NUMBER = 30, 40, 6
 
 Spellings = Mapping[str, Sequence[str]]
@@ -28,12 +31,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a file is laid out: its separator, its header if it has one, and which column holds which field."""
+    """How a file is laid out: its separator, its header if it has one, and which column holds which field.
+
+    `examples` are the cells of its first rows, below the header.
+    """
 
     separator: str
     header: tuple[str, ...] | None
     columns: Mapping[str, int]
     rows_from: int = 0  # lines before the first row or header: Excel's `sep=;`
+    examples: Sequence[Sequence[str]] = ()
 
     @property
     def unused(self) -> tuple[str, ...]:
@@ -62,17 +69,22 @@ def layout_of(
     *,
     separator: str = ",",
     rows_from: int = 0,
+    has_header: bool | None = None,
 ) -> Layout:
     """Choose header and columns from the first rows.
 
     `spellings` gives for each field the headers it may stand under; `chosen` maps a field to a header or a column's
-    number, counted from 1.
+    number, counted from 1, or to NO_COLUMN. Whether there is a header is found out where nobody says it.
     """
     filled = [cells for cells in table if any(cells)]
     first = filled[0] if filled else []
-    header = tuple(first) if _is_header(first, spellings, chosen) else None
+    is_header = _is_header(first, spellings, chosen) if has_header is None else has_header
+    header = tuple(first) if first and is_header else None
     columns = named_columns(header, spellings) if header else guess_columns(filled, spellings)
-    return Layout(separator, header, columns | _chosen_columns(header, chosen, first), rows_from=rows_from)
+    columns |= _chosen_columns(header, chosen, first)
+    read = {field: nth for field, nth in columns.items() if chosen.get(field) != NO_COLUMN}
+    examples = filled[1 if header else 0 :][:EXAMPLE_ROWS]
+    return Layout(separator, header, read, rows_from=rows_from, examples=examples)
 
 
 def tidy(cells: Sequence[str]) -> list[str]:
@@ -112,6 +124,8 @@ def _chosen_columns(header: Sequence[str] | None, chosen: Mapping[str, str], fir
     known = [squash(name) for name in header or ()]
     found = {}
     for field, name in chosen.items():
+        if name == NO_COLUMN:
+            continue
         if squash(name) in known:
             found[field] = known.index(squash(name))
         elif name.isdecimal() and len(name) <= LONGEST_NUMBER and 1 <= int(name) <= len(first):

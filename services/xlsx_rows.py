@@ -39,12 +39,17 @@ Numbered = tuple[int, list[str]]
 
 
 def read_sheet(
-    stream: BinaryIO, spellings: Spellings, chosen: Mapping[str, str] | None = None, *, sheet: str | None = None
+    stream: BinaryIO,
+    spellings: Spellings,
+    chosen: Mapping[str, str] | None = None,
+    *,
+    sheet: str | None = None,
+    has_header: bool | None = None,
 ) -> Table:
     """Look at the first rows to find the layout, then read rows one by one."""
     rows = sheet_rows(stream, sheet)
     sample = list(islice(rows, SAMPLE_ROWS))
-    layout = layout_of([cells for _, cells in sample], spellings, chosen or {})
+    layout = layout_of([cells for _, cells in sample], spellings, chosen or {}, has_header=has_header)
     following = chain(sample[1:] if layout.header is not None else sample, rows)
     return Table(layout, (_row(layout, number, cells) for number, cells in following))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from services.csv_lines import LONGEST_LINE
 from services.csv_rows import MOST_LINES_OF_A_ROW, read_table
-from services.list_layout import NoSuchColumn, Table
+from services.list_layout import NO_COLUMN, NoSuchColumn, Table
 from services.listed_business import BUSINESS_COLUMNS, DOMAIN_COLUMNS
 
 NAMES = {"name": "Zahnärzte Müller", "website": "https://müller.example/praxis", "city": "Köln"}
@@ -64,6 +64,16 @@ def test_a_chosen_column_makes_a_header_of_the_first_row() -> None:
     assert cells("Kunde;Seite\nAnna;anna.example\n", name="Kunde", website="Seite") == [
         {"name": "Anna", "website": "anna.example"}
     ]
+
+
+def test_what_the_first_row_is_and_which_field_is_left_out_can_be_said() -> None:
+    text = io.BytesIO(b"Kunde;Seite\nAnna;anna.example\n")
+    found = read_table(text, BUSINESS_COLUMNS, {"name": "1", "website": NO_COLUMN}, has_header=True)
+    assert (found.layout.header, found.layout.examples) == (("Kunde", "Seite"), [["Anna", "anna.example"]])
+    assert [dict(row.cells) for row in found.rows] == [{"name": "Anna"}]
+    plain = read_table(io.BytesIO(b"name;city\nAnna;Austin\n"), BUSINESS_COLUMNS, has_header=False)
+    assert plain.layout.header is None
+    assert [dict(row.cells) for row in plain.rows] == [{"name": "name"}, {"name": "Anna"}]
 
 
 @pytest.mark.parametrize("name", ["Trading As", "0", "3", "99999999999999999999"])
