@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import Field
 
 from accounts import emails, keys, users
 from accounts.caller import SCOPES, Caller, Scope
@@ -25,7 +26,7 @@ router = APIRouter()
 
 ROWS = 50
 MOST_KEYS_OF_USER = 100
-Scopes = Annotated[list[Scope], Form(max_length=20)]
+Scopes = Annotated[list[Annotated[str, Field(max_length=100)]], Form(max_length=20)]
 
 
 @router.get("/people")
@@ -100,7 +101,7 @@ def add_key(
     try:
         if not scopes:
             raise BadInput("A key that may do nothing is of no use: choose what it may do.")
-        row, secret = keys.add(visitor, keys.Wish(name, scopes, expires_at), caller=visitor)
+        row, secret = keys.add(visitor, keys.Wish(name, cast("list[Scope]", scopes), expires_at), caller=visitor)
     except (BadInput, Conflict, NotAllowed) as refused:
         return _keys(request, visitor, None, refused, name=name, scopes=scopes, days=days)
     return show(

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import Field
 
 from accounts.caller import Caller
 from api.contract import Cursor, Id
@@ -27,7 +28,7 @@ MEANINGS = {
     "stage.failing": "too much of a stage fails",
 }
 
-Events = Annotated[list[str], Form(max_length=10)]
+Events = Annotated[list[Annotated[str, Field(max_length=100)]], Form(max_length=10)]
 Description = Annotated[str, Form(max_length=LONGEST_DESCRIPTION, pattern=r"^[^\x00]*$")]
 
 
