@@ -19,7 +19,9 @@ SETTLED = """
 () => !document.querySelector(".htmx-request")
    && (!document.querySelector("[data-live]") || document.querySelector("[data-live].is-live"))"""
 
-RUN_AXE = "() => axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)"
+RUN_AXE = "(options) => axe.run(document, {resultTypes: ['violations'], ...options}).then((found) => found.violations)"
+# Darkness changes colours and nothing else.
+RULES: dict[str, dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 
 # Past the right edge of the screen, the names of what sticks out.
 TOO_WIDE = """
@@ -40,7 +42,7 @@ OUT_OF_REACH = """
   const shown = (each) => each.checkVisibility({visibilityProperty: true, opacityProperty: false});
   const usable = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex], [hx-get],"
     + " [hx-post]";
-  const byItself = "form, main, dialog, [tabindex='-1'], [hx-trigger*=load], [hx-trigger*=revealed]";
+  const byItself = "form, main, dialog, [tabindex='-1'], [hx-trigger*=load], [hx-trigger*='from:']";
   for (const each of document.querySelectorAll(usable)) {
     if (!shown(each) || each.disabled || each.matches(byItself)) continue;
     each.focus();
@@ -64,19 +66,19 @@ def faults(page: Page, name: str) -> list[str]:
     """Look at an open page in light, dark and small; keep pictures of it, and tell what is wrong."""
     found = [] if page.locator("h1").count() == 1 else ["not one h1"]
     page.evaluate(_axe())
-    for scheme in ("light", "dark"):
+    for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         _keep(page, f"{name}-{scheme}")
-        found += [f"{scheme}: {each}" for each in _barriers(page)]
+        found += [f"{scheme}: {each}" for each in _barriers(page, RULES[scheme])]
     found += _unusable_by_keyboard(page)
     found += _too_wide(page, name)
     return found if page.evaluate("window.hacked") is None else [*found, "a script of a stranger has run"]
 
 
-def _barriers(page: Page) -> list[str]:
+def _barriers(page: Page, rules: dict[str, Any]) -> list[str]:
     return [
         f"{rule['id']} ({rule['impact']}): {node['target']} {node['html'][:150]} {_why(node)}"
-        for rule in page.evaluate(RUN_AXE)
+        for rule in page.evaluate(RUN_AXE, rules)
         if rule["impact"] in GRAVE
         for node in rule["nodes"][:3]
     ]
@@ -93,7 +95,6 @@ def _unusable_by_keyboard(page: Page) -> list[str]:
 
 
 def _too_wide(page: Page, name: str) -> list[str]:
-    page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": PHONE, "height": 844})
     _keep(page, f"{name}-phone")
     wide: list[str] = page.evaluate(TOO_WIDE)

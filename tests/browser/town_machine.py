@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Stage, its entities' table, and of ten rows how they ended.
 STAGES = (
     ("search", "searches", "CCCCCCCCCC"),
@@ -36,6 +38,7 @@ SELECT tenant_id, '{stage}', id, status, CASE WHEN id % 2 = 0 THEN 'site' || id 
 FROM (SELECT *, substr('{how}', 1 + (id % 10)::int, 1) AS letter FROM {table} WHERE id <= 400) entity
 JOIN (VALUES {statuses}) AS meant(letter, status) USING (letter)"""
 
+RESIDENT = "33333333-3333-4333-8333-333333333333"
 ALIVE, DEAD = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 
 MACHINE = (
@@ -73,6 +76,9 @@ VALUES ('processing-is-owned', 0, NULL), ('lanes-are-kept', 2, @hack)""",
 )
 
 PEOPLE = (
+    """
+INSERT INTO users (id, tenant_id, email, name, role)
+VALUES ('{resident}', @tenant, 'jo@example.org', @hack, 'curator')""",
     """
 INSERT INTO schedules (tenant_id, name, stage, entity_id, cron, timezone, enabled, created_by_id)
 VALUES (@tenant, 'Every morning', 'search', 1, '0 6 * * *', 'America/Chicago', true, @user),
@@ -118,4 +124,6 @@ def statements() -> list[str]:
     work = [
         WORK.format(stage=stage, table=table, how=how, statuses=STATUSES, worker=ALIVE) for stage, table, how in STAGES
     ]
-    return [*work, *(sql.replace("{alive}", ALIVE).replace("{dead}", DEAD) for sql in MACHINE), *PEOPLE]
+    rows = {"{alive}": ALIVE, "{dead}": DEAD, "{resident}": RESIDENT}
+    named = re.compile("|".join(map(re.escape, rows)))
+    return [*work, *(named.sub(lambda found: rows[found[0]], sql) for sql in (*MACHINE, *PEOPLE))]
