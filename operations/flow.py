@@ -44,8 +44,9 @@ HAND_OFFS = f"""
 WITH added AS MATERIALIZED (
     SELECT tenant_id, stage, parent_id, queued_at FROM work ORDER BY id DESC LIMIT {MOST_HAND_OFFS}),
 covered AS (
-    SELECT clock_timestamp() AS now, least({RATE_MINUTES * 60}, greatest(1, extract(epoch FROM clock_timestamp()
-           - CASE WHEN count(*) = {MOST_HAND_OFFS} THEN min(queued_at) END)))::float8 / 60 AS minutes FROM added)
+    SELECT clock_timestamp() AS now, least({RATE_MINUTES * 60}, CASE WHEN count(*) = {MOST_HAND_OFFS}
+           THEN greatest(1, extract(epoch FROM clock_timestamp() - min(queued_at))) END)::float8 / 60 AS minutes
+    FROM added)
 SELECT added.tenant_id, parent.stage AS source, added.stage AS target, count(*) / max(covered.minutes) AS per_minute
 FROM covered, added JOIN work AS parent ON parent.id = added.parent_id
 WHERE added.queued_at > covered.now - covered.minutes * interval '1 minute'
@@ -54,7 +55,7 @@ GROUP BY added.tenant_id, parent.stage, added.stage"""
 COURSE = f"""
 SELECT stage, (extract(epoch FROM date_trunc('minute', clock_timestamp()) - minute) / 60)::int AS minutes_ago,
        sum(completed)::int AS completed, sum(completed + filtered + error)::int AS ended
-FROM stage_minutes WHERE minute > clock_timestamp() - {COURSE_MINUTES} * interval '1 minute' AND {OF_TENANT}
+FROM stage_minutes WHERE minute > clock_timestamp() - {COURSE_MINUTES + 1} * interval '1 minute' AND {OF_TENANT}
 GROUP BY stage, minute"""
 
 CONTACTS_TODAY = """
@@ -86,7 +87,8 @@ class Node:
     ended: Mapping[str, int] | None
     pace: Pace
     course: list[int]
-    completed_last_hour: int
+    completed_last_hour: int = 0
+    ended_last_hour: int = 0
     is_paused: bool = False
     note: str | None = None
     window: int | None = None
@@ -191,7 +193,7 @@ def _handed(found: Iterable[Row], tenant_id: UUID | None) -> dict[tuple[str, str
 
 
 def _node(stage: Stage, waiting: Open, ended: Mapping[str, int] | None) -> Node:
-    return Node(stage, waiting, ended, Pace(), [0] * COURSE_MINUTES, 0)
+    return Node(stage, waiting, ended, Pace(), [0] * COURSE_MINUTES)
 
 
 def _add_pace(nodes: Mapping[str, Node], tenant_id: UUID | None) -> None:
@@ -200,9 +202,18 @@ def _add_pace(nodes: Mapping[str, Node], tenant_id: UUID | None) -> None:
         if name in nodes:
             nodes[name].pace = pace
     for row in rows(COURSE, {"tenant": tenant_id}):
-        if (node := nodes.get(row["stage"])) and 0 <= row["minutes_ago"] < COURSE_MINUTES:
-            node.course[-1 - row["minutes_ago"]] = row["ended"]
-            node.completed_last_hour += row["completed"]
+        if node := nodes.get(row["stage"]):
+            _add_minute(node, row)
     for row in rows(CONTROLS):
         if node := nodes.get(row["stage"]):
             node.is_paused, node.note, node.window = row["paused"], row["note"], row["window"]
+
+
+def _add_minute(node: Node, row: Row) -> None:
+    """Add one minute; the one that runs now is no point of the curve, which would seem to drop at its end."""
+    ago = row["minutes_ago"]
+    if 1 <= ago <= COURSE_MINUTES:
+        node.course[-ago] = row["ended"]
+    if 0 <= ago < COURSE_MINUTES:
+        node.completed_last_hour += row["completed"]
+        node.ended_last_hour += row["ended"]

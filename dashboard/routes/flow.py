@@ -29,14 +29,14 @@ Tenants = Annotated[Literal["own", "all"], Query()]
 @router.get("/")
 def flow_page(request: Request, visitor: Reader, tenants: Tenants = "own") -> HTMLResponse:
     """Show every stage with what is in it and how fast it goes, and, to operators, workers and alarms."""
-    return show(request, visitor, "flow/page.html", tenants=tenants, **_look(visitor, tenants))
+    return show(request, visitor, "flow/page.html", tenants=tenants, **look(visitor, tenants))
 
 
 @router.get("/flow/events")
 def flow_events(visitor: Reader, tenants: Tenants = "own") -> Stream:
     """Send the picture anew whenever it has changed."""
     whose(visitor, tenants)
-    return follow(visitor, tenants, "flow/live.html", lambda: _look(visitor, tenants))
+    return follow(visitor, tenants, "flow/live.html", lambda: look(visitor, tenants))
 
 
 def whose(caller: Caller, tenants: str) -> UUID | None:
@@ -47,7 +47,8 @@ def whose(caller: Caller, tenants: str) -> UUID | None:
     return None
 
 
-def _look(caller: Caller, tenants: str) -> dict[str, Any]:
+def look(caller: Caller, tenants: str) -> dict[str, Any]:
+    """Look at everything that the live part shows."""
     seen = flow.look(whose(caller, tenants))
     of_machine = _machine() if caller.is_operator else {}
     return {

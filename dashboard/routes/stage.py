@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from accounts.caller import Caller
-from api.contract import Id, Text
+from api.contract import Text
 from api.stream import Stream
 from dashboard.live import follow
 from dashboard.page import go, is_part, show, show_part
@@ -46,6 +46,7 @@ def stage_page(request: Request, visitor: Reader, name: Name, asked: Asked) -> H
         retryable=RETRYABLE,
         cancellable=CANCELLABLE,
         **_look(visitor, name, asked.tenants),
+        back_path=asked.path(name, cursor=asked.cursor),
         **listed(name, asked, visitor.tenant_id),
     )
 
@@ -111,18 +112,6 @@ def act_on_matching(request: Request, visitor: TenantOperator, name: Name, verb:
     flow.changed()
     said = f"{counted(many, 'piece')} of work {'was' if many == 1 else 'were'} {action.done}."
     return go(request, asked.path(name), said=said if many else NOTHING.format(done=action.done))
-
-
-@router.post("/stages/{name}/work/{work_id}/{verb}")
-def act_on_one(
-    request: Request, visitor: TenantOperator, name: Name, work_id: Id, verb: Verb, asked: Asked
-) -> Response:
-    """Do it to one piece of work."""
-    stages.named(name)
-    action = ACTIONS[verb]
-    work.act_on_one(action, visitor.tenant_id, work_id, caller=visitor)
-    flow.changed()
-    return go(request, asked.path(name, cursor=asked.cursor), said=f"Work {work_id} was {action.done}.")
 
 
 def _look(caller: Caller, name: str, tenants: str) -> dict[str, Any]:
