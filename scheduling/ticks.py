@@ -76,13 +76,14 @@ def latest(timing: Timing, after: datetime, until: datetime, many: int) -> list[
 
 def zone_named(name: str) -> ZoneInfo:
     """Give a time zone, or say that there is none of this name."""
-    if name not in _zones():
+    if name not in known_zones():
         raise BadInput(f"There is no time zone {name[:60]!r}: name one such as Europe/Berlin, America/New_York or UTC.")
     return ZoneInfo(name)
 
 
 @cache
-def _zones() -> frozenset[str]:
+def known_zones() -> frozenset[str]:
+    """Give the names of all time zones."""
     return frozenset(available_timezones())
 
 

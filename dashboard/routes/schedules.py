@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any
-from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
@@ -21,17 +20,16 @@ from dashboard.visitor import Reader, Submitter
 from errors import BadInput, Conflict, NotFound, UserError
 from models.schedule import CATCH_UPS
 from pipeline.stage import all_stages
-from scheduling import changes, schedules
+from scheduling import changes, schedules, ticks
+from scheduling.fire import Fire
 from scheduling.wish import LONGEST_NAME
 
 router = APIRouter()
 
 ROWS = 50
 SAID = {
-    "queued": "It has queued {queued_count} of work.",
     "still-running": "Nothing was queued: what it would do is still under way.",
     "no-entity": "Nothing was queued: what it works on is no longer there.",
-    "error": "It could not be done: {error}",
 }
 
 
@@ -124,8 +122,7 @@ def resume(request: Request, visitor: Submitter, schedule_id: Id) -> Response:
 def run_now(request: Request, visitor: Submitter, schedule_id: Id) -> Response:
     """Do at once what the schedule does."""
     fired = changes.run_now(schedule_id, caller=visitor)
-    said = SAID[fired.result].format(queued_count=fired.queued_count, error=fired.error)
-    return go(request, f"/schedules/{schedule_id}", said=said)
+    return go(request, f"/schedules/{schedule_id}", said=_told(fired))
 
 
 @router.post("/schedules/{schedule_id}/delete")
@@ -133,6 +130,13 @@ def delete(request: Request, visitor: Submitter, schedule_id: Id) -> Response:
     """Remove a schedule with its history."""
     row = changes.remove(schedule_id, caller=visitor)
     return go(request, "/schedules", said=f"The schedule “{row['name']}” is removed; what it has queued stays.")
+
+
+def _told(fired: Fire) -> str:
+    """Say what became of a tick that was asked for."""
+    if fired.error is not None:
+        return f"Nothing was queued. {fired.error}"
+    return SAID.get(fired.result or "", f"It has queued {fired.queued_count:,} of work.")
 
 
 def _shown(row: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
@@ -160,7 +164,7 @@ def _form(
         searches=[] if row else schedule_form.searches_to_choose(visitor.tenant_id),
         search_name=schedule_form.search_name,
         stages=[stage for stage in all_stages() if stage.name != "webhook_delivery"],
-        zones=sorted(available_timezones()),
+        zones=sorted(ticks.known_zones()),
         units=list(UNITS),
         catch_ups=CATCH_UPS,
         longest_name=LONGEST_NAME,
