@@ -14,6 +14,8 @@ from tests.dashboard.forms import FORMS, QUERIES, named
 from tests.dashboard.routes import Route
 
 LONGEST_STREAM = 200_000
+# No status of HTTP's: the server has gone in the middle of its answer.
+BROKEN_OFF = 599
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,11 @@ def ask(
     asked = client.stream(
         route.method, path, params=query or None, data=fields or None, files=files, headers=HTMX if htmx else {}
     )
-    with asked as answer:
-        return Told(answer.status_code, _text(answer), answer.headers, str(answer.request.url))
+    try:
+        with asked as answer:
+            return Told(answer.status_code, _text(answer), answer.headers, str(answer.request.url))
+    except httpx.TransportError as broken:
+        return Told(BROKEN_OFF, repr(broken), httpx.Headers(), path)
 
 
 def _text(answer: httpx.Response) -> str:

@@ -13,7 +13,7 @@ from tests.dashboard.routes import ROUTES
 FORBIDDEN = "style, iframe, object, embed, base, meta[http-equiv], link[rel=preload], applet, frame"
 # What a browser goes to by itself, or when somebody clicks.
 ADDRESSES = {
-    "href": "GET", "src": "GET", "action": "GET", "formaction": "POST", "sse-connect": "GET",
+    "href": "GET", "src": "GET", "action": "GET", "sse-connect": "GET",
     "hx-get": "GET", "hx-post": "POST", "hx-put": "PUT", "hx-patch": "PATCH", "hx-delete": "DELETE",
     "poster": "GET", "data": "GET", "srcset": "GET", "xlink:href": "GET", "ping": "POST", "background": "GET",
 }  # fmt: skip
@@ -76,8 +76,9 @@ def wrong_with_form(form: LexborNode, *, is_shared: bool) -> Iterator[str]:
         yield f"a form without proof: {form.html:.200}"
     if method == "GET" and form.css_first("[name=csrf]"):
         yield f"a proof that would be in the address: {form.html:.200}"
-    if said := wrong_address(form, action, method):
-        yield f"a form {action!r} {said}"
+    for address in [action, *(each.attributes.get("formaction") or "" for each in form.css("[formaction]"))]:
+        if said := wrong_address(form, address, method):
+            yield f"a form {address!r} {said}"
 
 
 def _value(node: LexborNode) -> str:

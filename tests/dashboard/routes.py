@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
+from fastapi._compat import ModelField
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 import actors  # noqa: F401 - declares the stages, which pages name
 from dashboard.app import pages
@@ -39,17 +43,30 @@ class Route:
     @property
     def parameters(self) -> list[str]:
         """The names in its path."""
-        return [each.name for each in self.made.dependant.path_params]
+        return re.findall(r"\{(\w+)", self.path)
 
     @property
     def queries(self) -> list[str]:
-        return sorted({each.alias for part in parts(self.made.dependant) for each in part.query_params})
+        return names(each for part in parts(self.made.dependant) for each in part.query_params)
 
     @property
     def fields(self) -> list[str]:
         """The names in its form, without that of the proof."""
-        names = {each.alias for part in parts(self.made.dependant) for each in part.body_params}
-        return sorted(names - {"csrf"})
+        return [
+            name
+            for name in names(each for part in parts(self.made.dependant) for each in part.body_params)
+            if name != "csrf"
+        ]
+
+
+def names(given: Iterable[ModelField]) -> list[str]:
+    """Give the names that are read, those within a model for a model."""
+    found = set()
+    for each in given:
+        model: Any = each.field_info.annotation
+        is_model = isinstance(model, type) and issubclass(model, BaseModel)
+        found |= set(model.model_fields) if is_model else {each.alias}
+    return sorted(found)
 
 
 def parts(dependant: Dependant) -> Iterator[Dependant]:

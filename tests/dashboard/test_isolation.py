@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.api.planted import Planted
 from tests.dashboard.asking import ask, form_of, path_of, query_of
 from tests.dashboard.browsers import Browser
-from tests.dashboard.forms import WORDS, guesses
+from tests.dashboard.forms import WORDS, Furnished, guesses
 from tests.dashboard.routes import ROUTES, Route
 from tests.dashboard.test_open import OPEN
 from tests.dashboard.test_roles import LAST
@@ -24,8 +23,8 @@ def owner(visit: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture
-def victim(owner: Browser, db: str) -> Iterator[Planted]:
-    made = Planted(db, owner.person.tenant_id, owner.person.user_id)
+def victim(owner: Browser, db: str) -> Iterator[Furnished]:
+    made = Furnished(db, owner.person.tenant_id, owner.person.user_id)
     yield made
     made.close()
 
@@ -34,12 +33,12 @@ def victim(owner: Browser, db: str) -> Iterator[Planted]:
 def thief(visit: Callable[..., Browser], db: str) -> Iterator[Browser]:
     """An admin of another tenant, which has rows of its own."""
     browser = visit("admin", is_stranger=True)
-    own = Planted(db, browser.person.tenant_id, browser.person.user_id)
+    own = Furnished(db, browser.person.tenant_id, browser.person.user_id)
     yield browser
     own.close()
 
 
-def test_nothing_of_another_tenant_is_seen_or_changed(victim: Planted, thief: Browser) -> None:
+def test_nothing_of_another_tenant_is_seen_or_changed(victim: Furnished, thief: Browser) -> None:
     before = victim.dump()
     assert sum(map(len, before.values())) > 25
     leaks = {str(route): said for route in ASKED if (said := leak(thief, route, victim))}
@@ -47,7 +46,7 @@ def test_nothing_of_another_tenant_is_seen_or_changed(victim: Planted, thief: Br
     assert victim.dump() == before
 
 
-def leak(thief: Browser, route: Route, victim: Planted) -> str | None:
+def leak(thief: Browser, route: Route, victim: Furnished) -> str | None:
     """Ask with another tenant's ids everywhere, and give what is wrong with the answer."""
     told = ask(
         thief.client, route, path_of(route, victim), query=query_of(route, victim) | guesses(route, victim),
@@ -61,7 +60,7 @@ def leak(thief: Browser, route: Route, victim: Planted) -> str | None:
     return f"{told.status}" if told.status >= 500 and told.status != 503 else None
 
 
-def was_sent(victim: Planted, route: Route, target: str) -> bool:
+def was_sent(victim: Furnished, route: Route, target: str) -> bool:
     """Tell whether the answer may repeat what was asked with."""
     return victim.mark in target or victim.mark in str(form_of(route, victim))
 
@@ -71,7 +70,7 @@ def around(text: str, mark: str) -> str:
     return text[max(0, at - 150) : at + 150]
 
 
-def test_the_owner_sees_all_of_it(victim: Planted, owner: Browser) -> None:
+def test_the_owner_sees_all_of_it(victim: Furnished, owner: Browser) -> None:
     """So that the silence above means something."""
     silent = set()
     for route in ASKED:
@@ -81,4 +80,32 @@ def test_the_owner_sees_all_of_it(victim: Planted, owner: Browser) -> None:
     assert silent == SAYS_NOTHING_OF_ROWS
 
 
-SAYS_NOTHING_OF_ROWS: set[str] = set()
+SAYS_NOTHING_OF_ROWS = {
+    # words and counts
+    "GET /",
+    "GET /flow/events",
+    "GET /stages/{name}/events",
+    "GET /stages/{name}/{verb}",
+    "GET /searches/{search_id}/funnel",
+    "GET /searches/{search_id}/endings",
+    "GET /searches/{search_id}/map",
+    "GET /curate/{entity}/matching",
+    "GET /curate/{entity}/matching/count",
+    "GET /curate/{entity}/count",
+    "GET /businesses/{business_id}/history",
+    "GET /failures/waiting",
+    "GET /failures/ask",
+    "GET /batches/new",
+    "GET /batches/{batch_id}/events",
+    "GET /schedules/preview",
+    # leads on to another
+    "GET /curate",
+    "GET /curate/{entity}/filter",
+    "GET /journey",
+    # the installation's, refused here
+    "GET /settings",
+    "GET /system",
+    "GET /system/events",
+    "GET /system/checks",
+    "GET /system/facts",
+}

@@ -7,27 +7,27 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.page import POLICY
-from tests.api.planted import Planted
 from tests.dashboard.asking import Told, ask, path_of, query_of
 from tests.dashboard.attacked import attack
 from tests.dashboard.browsers import Browser
+from tests.dashboard.forms import Furnished
 from tests.dashboard.markup import links_in, wrong_in
 from tests.dashboard.routes import SAFE, Route
 from tests.dashboard.test_open import OPEN
 
-# A link may lead to one of very many pages: of each route some are followed.
-MOST_LINKS_OF_A_ROUTE = 3
+# Of the links of a page.
+MOST_LINKS = 40
 
 
 @pytest.fixture
-def own(admin: Browser, db: str) -> Iterator[Planted]:
-    made = Planted(db, admin.person.tenant_id, admin.person.user_id)
+def own(admin: Browser, db: str) -> Iterator[Furnished]:
+    made = Furnished(db, admin.person.tenant_id, admin.person.user_id)
     yield made
     made.close()
 
 
 @pytest.mark.parametrize("htmx", [False, True])
-def test_no_page_runs_paints_or_leads_anywhere_but_as_we_wrote_it(admin: Browser, own: Planted, htmx: bool) -> None:
+def test_no_page_runs_paints_or_leads_anywhere_but_as_we_wrote_it(admin: Browser, own: Furnished, htmx: bool) -> None:
     assert attack(own) > 30
     wrong = {}
     for route in SAFE:
@@ -61,13 +61,13 @@ def wrong_markup(route: Route, told: Told) -> Iterator[str]:
     yield from (["calculated"] if "attack49" in told.text else [])
 
 
-def test_every_link_leads_to_a_page(admin: Browser, own: Planted) -> None:
+def test_every_link_leads_to_a_page(admin: Browser, own: Furnished) -> None:
     wrong = {}
     for route in SAFE:
         if str(route) in OPEN or route.is_stream:
             continue
         told = ask(admin.client, route, path_of(route, own), query=query_of(route, own))
-        for link in sorted(links_in(told.text))[:40] if told.is_page else ():
+        for link in sorted(links_in(told.text))[:MOST_LINKS] if told.is_page else ():
             if link not in wrong:
                 wrong[link] = admin.client.get(link).status_code
     assert {link: status for link, status in wrong.items() if status not in (200, 303)} == {}

@@ -72,7 +72,7 @@ def test_every_status_has_a_look(status: str) -> None:
 @pytest.mark.parametrize(
     "url",
     ["javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x",
-     "//x.example", "/path", "", None, "http://", "https:///x", "http://[", "file:///etc/passwd", "java\nscript:alert(1)", 5],
+     "//x.example", "/path", "", None, "http://", "https:///x", "http://[", "file:///etc/passwd", "java\nscript:x", 5],
 )  # fmt: skip
 def test_only_addresses_of_the_web_are_links(url: object) -> None:
     assert words.web_link(url) is None
