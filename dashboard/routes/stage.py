@@ -61,7 +61,7 @@ def stage_events(visitor: Reader, name: Name, asked: Asked) -> Stream:
 
 @router.post("/stages/{name}/pause")
 def pause_stage(
-    request: Request, visitor: Operator, name: Name, note: Annotated[str, Form(max_length=500)] = ""
+    request: Request, visitor: Operator, name: Name, note: Annotated[Text, Form(max_length=500)] = ""
 ) -> Response:
     """Claim nothing more of the stage, for all tenants."""
     stages.pause(visitor, name, note.strip() or None)
