@@ -9,7 +9,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from embedded.processes import wait_until
-from operations import kept
 from operations.kept import Kept
 from pipeline import database
 
@@ -83,7 +82,7 @@ def test_the_age_is_counted_from_the_beginning_of_the_count(tally: Tally) -> Non
 
 def test_a_count_that_takes_long_is_taken_seldom(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr(kept.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("operations.kept.time.monotonic", lambda: now[0])
 
     def slow() -> int:
         now[0] += 2.0
