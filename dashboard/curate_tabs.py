@@ -60,7 +60,7 @@ PLACES = Tab(
     "/journey/place/{id}",
 )  # fmt: skip
 BUSINESSES = Tab(
-    catalog.LOCAL_BUSINESSES, "Businesses", "name", ("main_category", "city", "phone", "domain", "rating"),
+    catalog.LOCAL_BUSINESSES, "Businesses", "name", ("main_category", "city", "domain", "rating"),
     "/businesses/{id}",
 )  # fmt: skip
 DOMAINS = Tab(
@@ -68,7 +68,7 @@ DOMAINS = Tab(
     "/journey/domain/{id}",
 )  # fmt: skip
 SITEMAP_FILES = Tab(
-    catalog.SITEMAP_FILES, "Sitemaps", "url", ("domain", "kind", "method", "url_count", "imported_at"),
+    catalog.SITEMAP_FILES, "Sitemaps", "url", ("kind", "method", "url_count", "imported_at"),
     "/journey/sitemap_file/{id}",
 )  # fmt: skip
 PAGES = Tab(
