@@ -14,9 +14,13 @@ LEADS: dict[str, tuple[str, ...]] = {
     "/searches": ("/searches",),
     "/searches/new": ("/searches/new",),
     "/searches/{search_id}": ("/searches/1", "/searches/2"),
+    "/searches/{search_id}/now": ("/searches/1/now",),
+    "/searches/{search_id}/funnel": ("/searches/1/funnel",),
+    "/searches/{search_id}/map": ("/searches/1/map",),
+    "/searches/{search_id}/endings": ("/searches/1/endings",),
     "/curate/{entity}": (
         "/curate/places",
-        "/curate/local_businesses?where=status+%3D+Selected",
+        "/curate/local_businesses?where=curation_status%3DSelected",
         "/curate/domains?sort=-name",
         "/curate/sitemap_files",
         "/curate/pages",
@@ -47,6 +51,10 @@ MACHINE: dict[str, tuple[str, ...]] = {
     "/failures/rows": ("/failures/rows",),
     "/failures/ask": ("/failures/ask?verb=retry&stage=domain_metadata",),
     "/failures/waiting": ("/failures/waiting",),
+    "/batches": ("/batches",),
+    "/batches/new": ("/batches/new",),
+    "/batches/{batch_id}": ("/batches/1", "/batches/2"),
+    "/batches/{batch_id}/progress": ("/batches/1/progress",),
     "/schedules": ("/schedules",),
     "/schedules/new": ("/schedules/new",),
     "/schedules/{schedule_id}": ("/schedules/1", "/schedules/2"),
@@ -59,6 +67,8 @@ MACHINE: dict[str, tuple[str, ...]] = {
     "/suppressions": ("/suppressions",),
     "/account": ("/account",),
     "/audit": ("/audit",),
+    "/settings": ("/settings",),
+    "/system": ("/system",),
 }
 OPEN: dict[str, tuple[str, ...]] = {"/login": ("/login",), "/login/link": ("/login/link",)}
 PAGES = LEADS | MACHINE | OPEN
@@ -70,9 +80,6 @@ NOT_PAGES: set[str] = {
     "/flow/events",
     "/stages/{name}/events",
     "/searches/{search_id}/events",
-    "/searches/{search_id}/funnel",
-    "/searches/{search_id}/map",
-    "/searches/{search_id}/now",
     "/searches/{search_id}/row",
     "/curate",
     "/curate/{entity}/count",
@@ -83,6 +90,12 @@ NOT_PAGES: set[str] = {
     "/exports/contacts",
     "/exports/leads",
     "/schedules/preview",
+    "/batches/counts",
+    "/batches/{batch_id}/events",
+    "/batches/{batch_id}/result.csv",
+    "/system/checks",
+    "/system/events",
+    "/system/facts",
 }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.browser.every_page import name_of
 from tests.browser.windows import PHONE, WIDE
 
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
@@ -54,6 +56,15 @@ OUT_OF_REACH = """
   }
   return wrong;
 }"""
+
+
+def look_at(page: Page, address: str) -> list[str]:
+    """Open an address, and tell what is wrong with its page."""
+    answer = page.goto(address)
+    if answer is None or answer.status != HTTPStatus.OK:
+        return [f"{address} is no page"]
+    settle(page)
+    return faults(page, name_of(address))
 
 
 def settle(page: Page) -> None:
