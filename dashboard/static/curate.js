@@ -3,12 +3,10 @@
 (() => {
   const form = document.querySelector("[data-curate]");
   if (!form) return;
-  const csrf = form.elements.csrf.value;
   const mayDecide = form.querySelector("[data-decide]") !== null;
   const saidPlace = form.querySelector("[data-said]");
   const spoken = form.querySelector("[data-spoken]");
   const KEYS = Object.fromEntries([...form.querySelectorAll("[data-decide]")].map((each) => [each.dataset.decide, each.value]));
-  const LOST = "The server did not answer, so this may not be stored: check your connection and decide again.";
 
   const rows = () => [...form.querySelectorAll("tbody tr[data-id]")];
   const rowOf = (id) => form.querySelector(`tbody tr[data-id="${id}"]`);
@@ -80,36 +78,7 @@
     saidPlace.replaceChildren(place);
   }
 
-  // Stored one after the other: what was pressed first is stored first, and nothing is sent twice.
-  let line = Promise.resolve();
-  let waiting = 0;
-  function inLine(task) {
-    waiting += 1;
-    line = line.then(task).finally(() => (waiting -= 1));
-  }
-  addEventListener("beforeunload", (event) => {
-    if (waiting > 0) event.preventDefault();
-  });
-
-  async function send(path, fields) {
-    const body = new URLSearchParams(fields);
-    const headers = { "HX-Request": "true", "X-CSRF-Token": csrf };
-    let answer, text;
-    try {
-      answer = await fetch(path, { method: "POST", body, headers });
-      text = await answer.text();
-    } catch {
-      return { fault: LOST };
-    }
-    if (answer.headers.get("HX-Redirect")) {
-      waiting = 0;
-      location.assign(answer.headers.get("HX-Redirect"));
-    }
-    const page = new DOMParser().parseFromString(text, "text/html");
-    const note = page.querySelector("[data-note]");
-    if (answer.ok && note) return { note, lines: [...page.querySelectorAll("tr[data-id]")] };
-    return { fault: page.querySelector(".note p, .said, main p")?.textContent || `The server could not do this (${answer.status}): try again.` };
-  }
+  const line = new Line(form.elements.csrf.value);
   const columns = () => [["columns", form.elements.columns.value]];
   const fieldsOf = (ids) => [...ids.map((id) => ["ids", id]), ...columns()];
 
@@ -171,10 +140,10 @@
     chosen.forEach((row) => expect(row, status));
     checkAll(false);
     step(1, chosen[chosen.length - 1]);
-    inLine(() => store(status, ids));
+    line.add(() => store(status, ids));
   }
   async function store(status, ids) {
-    const done = await send(`${form.dataset.path}/decide`, [["status", status], ...fieldsOf(ids)]);
+    const done = await line.send(`${form.dataset.path}/decide`, [["status", status], ...fieldsOf(ids)]);
     const chosen = ids.map(rowOf).filter(Boolean);
     if (done.fault) {
       chosen.forEach((row) => fail(row, done.fault));
@@ -193,8 +162,8 @@
     if (!last) return tell("Nothing to undo here. Decisions lists what was decided before.");
     const shown = rows().map((row) => row.dataset.id);
     const ids = last.ids ? last.ids.filter((each) => shown.includes(each)) : shown;
-    const done = await send(`/curate/undo/${last.id}`, fieldsOf(ids));
-    if (done.fault !== LOST) remember(known.filter((each) => each.id !== last.id));
+    const done = await line.send(`/curate/undo/${last.id}`, fieldsOf(ids));
+    if (done.fault !== Line.LOST) remember(known.filter((each) => each.id !== last.id));
     if (done.fault) return tell(done.fault, true);
     ids.map(rowOf).forEach((row) => row && !Number(row.dataset.waits) && delete row.dataset.wanted);
     done.lines.forEach(redraw);
@@ -204,19 +173,19 @@
 
   function open(row) {
     const link = row?.querySelector("[data-open]");
-    if (link) line.then(() => location.assign(link.href));
+    if (link) line.end.then(() => location.assign(link.href));
   }
 
   // The mouse, and buttons.
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
     event.preventDefault();
-    if (button?.dataset.undo) return inLine(() => undo(button.dataset.undo));
+    if (button?.dataset.undo) return line.add(() => undo(button.dataset.undo));
     if (!button?.dataset.decide) return;
     decide(button.value);
   });
   form.addEventListener("click", (event) => {
-    if (event.target.closest("[data-undo-last]")) return inLine(() => undo());
+    if (event.target.closest("[data-undo-last]")) return line.add(() => undo());
     if (event.target.closest("[data-keys]")) return document.getElementById("keys").showModal();
     const row = event.target.closest("tbody tr[data-id]");
     if (!row) return;
@@ -242,11 +211,11 @@
   const follow = (rel) => document.querySelector(`.pager [rel=${rel}]`)?.click();
   const MOVES = {
     j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
-    Enter: () => open(here()), "]": () => line.then(() => follow("next")), "[": () => line.then(() => follow("first")),
+    Enter: () => open(here()), "]": () => line.end.then(() => follow("next")), "[": () => line.end.then(() => follow("first")),
     "?": () => document.getElementById("keys").showModal(),
   };
   const MARKS = {
-    J: () => extend(1), K: () => extend(-1), z: () => inLine(() => undo()),
+    J: () => extend(1), K: () => extend(-1), z: () => line.add(() => undo()),
     " ": () => check(here(), !boxOf(here()).checked), "*": () => checkAll(checked().length < rows().length),
   };
   function actOf(event) {
@@ -276,41 +245,4 @@
   rows().forEach((row) => check(row, Boolean(boxOf(row)?.checked)));
   const told = saidPlace.querySelector("[data-operation]")?.dataset.operation;
   if (told && !remembered().some((each) => each.id === told)) remember([...remembered(), { id: told }]);
-})();
-
-// Menus that drop down close by Escape, and by a click elsewhere.
-document.addEventListener("click", (event) => {
-  document.querySelectorAll("[data-drop][open]").forEach((drop) => {
-    if (!drop.contains(event.target)) drop.open = false;
-  });
-});
-document.addEventListener("keydown", (event) => {
-  const drop = event.key === "Escape" && event.target.closest?.("[data-drop][open]");
-  if (!drop) return;
-  drop.open = false;
-  drop.querySelector("summary").focus();
-});
-
-// The builder offers the comparisons that a column knows, and the values that it may have.
-(() => {
-  const builder = document.querySelector("[data-builder]");
-  if (!builder) return;
-  const { column, operator, value } = builder.elements;
-  const TYPES = { number: "number", date: "date" };
-  function fit() {
-    const chosen = column.selectedOptions[0].dataset;
-    const known = chosen.operators.split(" ");
-    [...operator.options].forEach((each) => (each.hidden = each.disabled = !known.includes(each.value)));
-    if (operator.selectedOptions[0]?.disabled ?? true) operator.value = known.includes("~") ? "~" : known[0];
-    const values = chosen.values ? chosen.values.split("|") : [];
-    document.getElementById("builder-values").replaceChildren(
-      ...values.map((each) => Object.assign(document.createElement("option"), { value: each })),
-    );
-    value.type = TYPES[chosen.kind] || "text";
-    if (value.type === "number") value.step = "any";
-    value.hidden = ["empty", "filled"].includes(operator.value);
-    value.required = !value.hidden;
-  }
-  builder.addEventListener("change", fit);
-  fit();
 })();
