@@ -66,7 +66,7 @@ class StageQuery(BaseModel):
 
 def listed(stage: str, asked: StageQuery, tenant_id: UUID) -> dict[str, Any]:
     """Give the page of the list that was asked for, and the addresses of the others."""
-    found = work_list.page(asked.match(stage, tenant_id), limit=ROWS, cursor=asked.cursor)
+    found = work_list.page(asked.match(stage, tenant_id), limit=ROWS, sort="-entity_id", cursor=asked.cursor)
     rows = [row | {"page": _page_of(row)} for row in work_list.name_entities(tenant_id, found.rows)]
     next_path = asked.path(stage, cursor=found.next_cursor) if found.next_cursor else None
     return {"rows": rows, "first_path": asked.path(stage), "next_path": next_path, "is_first": asked.cursor is None}

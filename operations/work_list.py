@@ -15,9 +15,11 @@ from pipeline.selection import Match
 from pipeline.stage import Stage, all_stages
 from services.cursor import moment
 
-# What is sorted by a time and has none comes last, in either direction.
+# What is sorted by a time and has none comes last, in either direction. By the entity's id an index gives the newest of
+# one stage; by the work's own id, all newer work of the other stages is read first.
 KEYS = {
     "id": "work.id",
+    "entity_id": "work.entity_id",
     "due_at": f"coalesce(nullif(work.due_at, {HELD_UNTIL}), '{{last}}'::timestamptz)",
     "finished_at": "coalesce(work.finished_at, '{last}'::timestamptz)",
 }
@@ -61,6 +63,10 @@ class Order:
         return self.sort.removeprefix("-") == "id"
 
     @property
+    def is_by_number(self) -> bool:
+        return self.sort.removeprefix("-") in ("id", "entity_id")
+
+    @property
     def by(self) -> str:
         way = "DESC" if self.is_descending else "ASC"
         return f"{self.key} {way}, work.id {way}"
@@ -71,11 +77,12 @@ class Order:
         sign = "<" if self.is_descending else ">"
         if self.is_by_id:
             return f"AND work.id {sign} %(after_id)s"
-        return f"AND ({self.key}, work.id) {sign} (%(after)s::timestamptz, %(after_id)s)"
+        kind = "bigint" if self.is_by_number else "timestamptz"
+        return f"AND ({self.key}, work.id) {sign} (%(after)s::{kind}, %(after_id)s)"
 
     def read_key(self, text: str) -> int | datetime | str:
         """Read again what a row was sorted by."""
-        if self.is_by_id:
+        if self.is_by_number:
             return int(text)
         return text if text in ENDLESS else moment(text)
 
