@@ -28,6 +28,13 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-close]")) event.target.closest("dialog")?.close();
 });
+// What went wrong in a dialog is said in it: the page's own notes lie behind.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const dialog = document.querySelector("dialog[open]");
+  if (!dialog || event.detail.target.id !== "notes" || !event.detail.isError) return;
+  dialog.querySelectorAll(".note").forEach((note) => note.remove());
+  event.detail.target = dialog;
+});
 // What a dialog's button did is shown on the page behind it.
 document.addEventListener("htmx:afterRequest", (event) => {
   const dialog = event.detail.elt.closest?.("dialog");
