@@ -131,13 +131,19 @@ async def _contacts(following: Following, look: Look) -> Newest | None:
 async def _next_look(wanted: Wanted, before: Look | None) -> Look | None:
     """Wait for the next look; all who follow the same share it."""
     task = _looks.get(wanted)
-    if task is None:
+    # One that has just ended is still there until the loop goes on, which it would not if it were taken again.
+    if task is None or task.done():
         pause = max(LOOK_SECONDS, (before.seconds if before else 0.0) / SHARE_OF_TIME)
         task = _looks[wanted] = asyncio.create_task(_look(wanted, pause))
-        task.add_done_callback(lambda _: _looks.pop(wanted, None))
+        task.add_done_callback(lambda ended: _forget(wanted, ended))
     while not (task.done() or _is_over.is_set()):
         await asyncio.wait([task], timeout=LOOK_SECONDS)
     return task.result() if task.done() else None
+
+
+def _forget(wanted: Wanted, ended: asyncio.Task[Look | None]) -> None:
+    if _looks.get(wanted) is ended:
+        del _looks[wanted]
 
 
 async def _look(wanted: Wanted, pause: float = 0.0) -> Look | None:

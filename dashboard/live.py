@@ -72,13 +72,19 @@ async def _events(picture: Picture) -> AsyncIterator[str]:
 async def _next(picture: Picture, before: Drawn) -> Drawn:
     """Wait for the next drawing; all who follow the same share it."""
     task = _drawings.get(picture)
-    if task is None:
+    # One that has just ended is still there until the loop goes on, which it would not if it were taken again.
+    if task is None or task.done():
         pause = max(LOOK_SECONDS, before.seconds / SHARE_OF_TIME)
         task = _drawings[picture] = asyncio.create_task(_draw(picture, pause))
-        task.add_done_callback(lambda _: _drawings.pop(picture, None))
+        task.add_done_callback(lambda ended: _forget(picture, ended))
     while not (task.done() or is_ending()):
         await asyncio.wait([task], timeout=LOOK_SECONDS)
     return task.result() if task.done() else before
+
+
+def _forget(picture: Picture, ended: asyncio.Task[Drawn]) -> None:
+    if _drawings.get(picture) is ended:
+        del _drawings[picture]
 
 
 async def _draw(picture: Picture, pause: float = 0.0) -> Drawn:

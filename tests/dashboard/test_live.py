@@ -101,6 +101,24 @@ def test_all_who_look_at_the_same_share_its_drawings(scene: Scene) -> None:
     run(story)
 
 
+def test_a_drawing_that_has_just_ended_is_not_taken_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who took it again and again would never let the loop go on, and the whole server would stand still."""
+    monkeypatch.setattr(live, "LONGEST_SECONDS", 5)
+
+    async def story() -> None:
+        source = events(scene)
+        await heard(source, drawn)
+        picture = live.Picture((TENANT, "viewer"), "parts/note.html a subject", lambda: "first")
+        ended = asyncio.create_task(live._draw(picture))
+        await ended
+        live._drawings[picture] = ended
+        scene.says = "second"
+        assert "second" in await heard(source, drawn)
+        await source.aclose()  # type: ignore[attr-defined]
+
+    run(story)
+
+
 def test_nothing_is_drawn_while_nobody_looks(scene: Scene) -> None:
     async def story() -> None:
         source = events(scene)
