@@ -100,7 +100,6 @@ def like(row: Row) -> Typed:
     """Give the form filled in as a search was ordered."""
     named = row["where_text"] is not None
     radius = row["radius_meters"]
-    budget = row["budget_usd"]
     said = {
         "what": row["what"],
         "where": row["where_text"],
@@ -108,9 +107,16 @@ def like(row: Row) -> Typed:
         "provider": row["provider"] if row["provider"] in PROVIDERS_ASKED else blank().provider,
         "mode": row["mode"],
         "max_places": str(row["max_places"]),
-        "budget_usd": "" if budget is None else f"{budget:.2f}" if budget == round(budget, 2) else f"{budget:f}",
+        "budget_usd": amount(row["budget_usd"]) or None,
     } | ({} if named else {name: f"{row[name]:g}" for name in EDGES if row[name] is not None})
     return Typed(**asdict(Typed()) | {name: value for name, value in said.items() if value is not None})
+
+
+def amount(usd: Decimal | None) -> str:
+    """Write an amount as it is typed; nothing for no limit."""
+    if usd is None:
+        return ""
+    return f"{usd:.2f}" if usd == round(usd, 2) else f"{usd.normalize():f}"
 
 
 def read(given: Typed) -> Order:

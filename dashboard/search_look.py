@@ -28,6 +28,7 @@ SAYS: Mapping[str, str] = {
     "Cancelled": "It was cancelled; what was found stays.",
     "Error": "A part of it failed for good: the reasons are below.",
 }
+STAGES_PAUSED = "The stages that are next are paused for everybody: an operator lets them go on."
 # The order of the parts of a bar, and how each looks.
 PARTS = (
     ("Completed", "good"),
@@ -43,7 +44,7 @@ def page(caller: Caller, search_id: int) -> dict[str, Any]:
     """Give what the page shows at once: the search's own row, and a first look where that is quick."""
     row = searches.head(search_id, tenant_id=caller.tenant_id)
     first = now(caller, search_id) if row["places"] <= SMALL_PLACES else {"view": None, "search": row}
-    return {"by": starter(caller, row), "budget": search_form.like(row).budget_usd, **first}
+    return {"by": starter(caller, row), "budget": search_form.amount(row["budget_usd"]), **first}
 
 
 def starter(caller: Caller, row: Row) -> str | None:
@@ -63,7 +64,7 @@ def now(caller: Caller, search_id: int) -> dict[str, Any]:
     return {
         "view": view,
         "search": row,
-        "says": SAYS[view.found.status],
+        "says": _says(view),
         "stages": stages(view),
         "contacts": sum(view.contacts.values()),
         "by_kind": ", ".join(f"{many:,} {kind}" for kind, many in sorted(view.contacts.items())),
@@ -76,6 +77,11 @@ def now(caller: Caller, search_id: int) -> dict[str, Any]:
         "today": _today(row["provider"]) if caller.is_operator else None,
         "state": _state(view),
     }
+
+
+def _says(view: View) -> str:
+    is_held = bool(view.found.progress.held)
+    return STAGES_PAUSED if view.found.status == "Paused" and not is_held else SAYS[view.found.status]
 
 
 def stages(view: View) -> list[tuple[str, Mapping[str, int], list[tuple[int, str]]]]:

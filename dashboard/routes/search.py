@@ -48,11 +48,16 @@ def search_events(visitor: Reader, search_id: SearchId) -> Stream:
 def search_funnel_part(request: Request, visitor: Reader, search_id: SearchId) -> HTMLResponse:
     """Show what became of everything that a search has found, and why."""
     kinds = search_funnel.kinds(visitor.tenant_id, search_id)
-    found = searches.one(search_id, tenant_id=visitor.tenant_id)
-    endings = searches.reasons_given(search_id)
-    elsewhere = searches.begun_elsewhere(found)
-    values = {"kinds": kinds, "parts": search_funnel.PARTS, "endings": endings, "elsewhere": elsewhere}
+    values = {"kinds": kinds, "parts": search_funnel.PARTS}
     return _part(request, visitor, search_id, "Funnel", "searches/funnel.html", values)
+
+
+@router.get("/endings")
+def search_endings(request: Request, visitor: Reader, search_id: SearchId) -> HTMLResponse:
+    """Show in which ways its work ended without going on."""
+    found = searches.one(search_id, tenant_id=visitor.tenant_id)
+    values = {"endings": searches.reasons_given(search_id), "elsewhere": searches.begun_elsewhere(found)}
+    return _part(request, visitor, search_id, "How work ended", "searches/endings.html", values)
 
 
 @router.get("/map")

@@ -218,11 +218,22 @@ def test_the_map_draws_rectangles_and_places_and_says_the_same_in_words(curator:
 
 def test_who_runs_no_scripts_gets_every_part_as_a_page(viewer: Browser, world: World) -> None:
     search = grown(world)
-    for part in ("now", "funnel", "map"):
+    for part in ("now", "funnel", "endings", "map"):
         page = viewer.see(f"/searches/{search}/{part}")
         assert len(page.css("h1")) == 1
         assert "<script>window" not in (page.html or "")
         assert viewer.see(f"/searches/{search}/{part}", htmx=True).css("h1") == []
+
+
+def test_how_work_ended_is_told_with_an_example(viewer: Browser, world: World) -> None:
+    search = grown(world)
+    page = viewer.see(f"/searches/{search}/endings", htmx=True)
+    told = {row.css("td")[2].text(): row.css("td")[4] for row in page.css("tbody tr")}
+    assert set(told) == {"closed", "timeout"}
+    (failed,) = rows("SELECT id FROM work WHERE status = 'Error'")
+    assert told["timeout"].css("a")[0].attributes["href"] == f"/journey/work/{failed['id']}"
+    assert HOSTILE in told["timeout"].text()
+    assert "<script>window" not in (page.html or "")
 
 
 def test_a_search_is_paused_resumed_given_limits_and_cancelled(curator: Browser, world: World) -> None:
@@ -235,6 +246,8 @@ def test_a_search_is_paused_resumed_given_limits_and_cancelled(curator: Browser,
     assert "Paused It is held" in text
     assert curator.send(f"{path}/resume").headers["location"] == path
     assert "InProgress" in curator.text(path)
+    execute("INSERT INTO stage_controls (stage, paused) VALUES ('deep_scan', true)")
+    assert "Paused The stages that are next are paused for everybody" in curator.text(path)
     curator.send(f"{path}/limits", max_places="70", budget_usd="3.25")
     assert rows("SELECT max_places, budget_usd::text AS usd FROM searches") == [{"max_places": 70, "usd": "3.2500"}]
     curator.send(f"{path}/cancel")
@@ -265,7 +278,7 @@ def test_limits_that_cannot_be_are_refused_in_one_sentence(curator: Browser, wor
 def test_nobody_else_sees_or_touches_a_search(viewer: Browser, stranger: Browser, world: World) -> None:
     search = grown(world)
     before = rows("SELECT * FROM work ORDER BY id"), rows("SELECT * FROM searches")
-    for part in ("", "/now", "/events", "/funnel", "/map", "/row"):
+    for part in ("", "/now", "/events", "/funnel", "/endings", "/map", "/row"):
         assert stranger.client.get(f"/searches/{search}{part}").status_code == 404
     assert stranger.client.get(f"/searches/new?again={search}").status_code == 404
     assert stranger.client.get(f"/exports/leads?search={search}").status_code == 404
