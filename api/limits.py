@@ -12,8 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from accounts.caller import Caller
 from accounts.identify import identify
-from api.problems import refuse
+from api.problems import DATABASE_AWAY, refuse
 from errors import NotLoggedIn
+from pipeline.database import DRIVER_FAULTS, is_lost
 
 MOST_BODY_BYTES = 1_000_000
 # Uploads are read in a stream of their own.
@@ -79,6 +80,10 @@ class Limits:
             self.identify(headers)
         except NotLoggedIn as refused:
             return 401, str(refused)
+        except DRIVER_FAULTS as fault:
+            if not is_lost(fault):
+                raise
+            return 503, DATABASE_AWAY
         return None
 
 

@@ -19,6 +19,7 @@ from pipeline.database import DRIVER_FAULTS, is_lost
 log = structlog.get_logger("dashboard")
 
 NOTHING_HERE = "There is no such page: the menu lists what there is."
+OUR_FAULT = "Something went wrong here, and the log says what: try again, and tell who runs this if it stays so."
 NOT_SO = "This address cannot be used that way: go back and use the buttons of the page."
 LOGIN = "/login"
 
@@ -30,6 +31,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _of_http)  # type: ignore[arg-type]
     for fault in DRIVER_FAULTS:
         app.add_exception_handler(fault, _of_driver)
+    app.add_exception_handler(Exception, _of_fault)
 
 
 def tell(request: Request, status: int, says: str) -> Response:
@@ -82,3 +84,8 @@ def _of_driver(request: Request, error: Exception) -> Response:
         answer.headers["Retry-After"] = "5"
         return answer
     raise error
+
+
+def _of_fault(request: Request, _error: Exception) -> Response:
+    """Say that it is not the visitor's fault; the server notes it in its log after this."""
+    return tell(request, HTTPStatus.INTERNAL_SERVER_ERROR, OUR_FAULT)
