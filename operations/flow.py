@@ -15,7 +15,7 @@ from uuid import UUID
 from models.work import FINISHED
 from operations import stages
 from operations.figures import CONTROLS, OF_TENANT, Row, rows
-from operations.kept import Kept
+from operations.kept import Kept, settle
 from operations.stages import Pace
 from pipeline.stage import Stage, all_stages
 
@@ -122,9 +122,8 @@ class Flow:
 
 def look(tenant_id: UUID | None) -> Flow:
     """Show a tenant's work, or everybody's, stage by stage."""
-    for kept in (_by_reason, _contacts_today, _hand_offs, _open):
-        kept.begin()
-    waiting, ended, handed, contacts = _open.ask(), _by_reason.ask(), _hand_offs.ask(), _contacts_today.ask()
+    settle(_open, _by_reason, _hand_offs, _contacts_today)
+    waiting, ended, handed, contacts = _open.last, _by_reason.last, _hand_offs.last, _contacts_today.last
     open_of = _open_of(waiting.value if waiting else (), tenant_id)
     ended_of = _ended_of(ended.value, tenant_id) if ended else None
     nodes = [

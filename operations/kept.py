@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import structlog
 
@@ -23,7 +23,8 @@ LEAST_SECONDS = 0.5
 # first is waited for, of which nobody knows how long it takes.
 QUICK_SECONDS, PATIENCE_SECONDS = 0.1, 0.3
 
-_counters = ThreadPoolExecutor(max_workers=2, thread_name_prefix="count")
+# Two of the counts can be long; the quick ones should not wait behind them.
+_counters = ThreadPoolExecutor(max_workers=3, thread_name_prefix="count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,12 @@ class Kept(Generic[T]):
 
     def ask(self) -> Count[T] | None:
         """Give the last count, or a new one when it is due and comes soon; None while the first is under way."""
-        running, last = self.begin(), self._last
-        if running is not None and (last is None or last.seconds < QUICK_SECONDS):
-            wait([running], PATIENCE_SECONDS if last is None else QUICK_SECONDS)
-            if running.done():
-                running.result()
+        settle(self)
+        return self.last
+
+    @property
+    def last(self) -> Count[T] | None:
+        """The last count, whatever its age."""
         return self._last
 
     def stale(self) -> None:
@@ -100,3 +102,15 @@ class Kept(Generic[T]):
             with self._lock:
                 if of is self._of:
                     self._last, self._running = found or self._last, None
+
+
+def settle(*counts: Kept[Any]) -> None:
+    """Begin what is due, and wait for what likely ends soon: for all at once, not for one after the other."""
+    under_way = [(each.last, running) for each in counts if (running := each.begin()) is not None]
+    firsts = [running for last, running in under_way if last is None]
+    quick = [running for last, running in under_way if last is not None and last.seconds < QUICK_SECONDS]
+    wait(firsts, PATIENCE_SECONDS)
+    wait(quick, QUICK_SECONDS)
+    for running in (*firsts, *quick):
+        if running.done():
+            running.result()
