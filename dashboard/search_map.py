@@ -9,7 +9,6 @@ from uuid import UUID
 
 from pipeline import search_coverage
 from pipeline.progress import Row
-from services.tiling import METERS_PER_DEGREE
 
 WIDTH, MOST_HEIGHT, LEAST_SIDE = 640.0, 520.0, 40.0
 MOST_SPOTS, MOST_LISTED = 2_000, 100
@@ -18,6 +17,7 @@ STATES = {
     "full": "holds more places than the provider lists",
     "open": "not searched to the end",
 }
+METERS_PER_DEGREE = 111_195.0  # of latitude
 # Near the poles a degree of longitude is next to nothing; a picture still has a width.
 LEAST_COSINE = 0.02
 
