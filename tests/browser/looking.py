@@ -7,13 +7,15 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import FloatRect, Page
 
 from tests.browser.every_page import name_of
 from tests.browser.windows import PHONE, WIDE
 
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
 PICTURES = Path(__file__).with_name("screenshots")
+# A picture that is to be looked at; and a page that is longer than this has let a stranger's text run away with it.
+TALLEST, MOST_PIXELS = 4_000, 30_000
 GRAVE = ("serious", "critical")
 
 # Parts that come after the page, and the stream that keeps it up to date.
@@ -109,12 +111,16 @@ def _too_wide(page: Page, name: str) -> list[str]:
     page.set_viewport_size({"width": PHONE, "height": 844})
     _keep(page, f"{name}-phone")
     wide: list[str] = page.evaluate(TOO_WIDE)
+    tall = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": WIDE, "height": 900})
-    return [f"wider than a phone: {each}" for each in wide[:5]]
+    wrong = [f"wider than a phone: {each}" for each in wide[:5]]
+    return wrong if tall <= MOST_PIXELS else [*wrong, f"taller than anybody scrolls on a phone: {tall} pixels"]
 
 
 def _keep(page: Page, name: str) -> None:
-    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, animations="disabled")
+    size = page.evaluate("[document.documentElement.clientWidth, document.documentElement.scrollHeight]")
+    clip: FloatRect = {"x": 0, "y": 0, "width": size[0], "height": min(size[1], TALLEST)}
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, clip=clip, animations="disabled")
 
 
 @cache
