@@ -85,6 +85,14 @@ def find(claims: Claims) -> Caller | None:
     return Caller(claims.tenant_id, claims.user_id, row[0], ROLE_SCOPES[row[0]], session_id=claims.session_id)
 
 
+def goes_on(caller: Caller) -> bool:
+    """Tell whether the log-in that the caller came with has not ended, and still allows what it did."""
+    if caller.session_id is None:
+        return False
+    found = find(Claims(caller.user_id, caller.tenant_id, caller.session_id))
+    return found is not None and found.role == caller.role
+
+
 def refresh(token: str, address: str) -> Tokens:
     """Change a refresh token for new tokens; one that was used before ends its session."""
     signing.key()

@@ -27,8 +27,8 @@ from pipeline.database import DRIVER_FAULTS, is_lost
 log = structlog.get_logger("stream")
 T = TypeVar("T")
 
-# A tenant leaves room for the others.
-MOST_STREAMS, MOST_OF_A_TENANT = 100, 25
+# A tenant leaves room for the others, and somebody with many windows for their colleagues.
+MOST_STREAMS, MOST_OF_A_TENANT, MOST_OF_A_USER = 100, 25, 10
 TOO_MANY = "Too many streams are open here already: try again later, or ask for the state."
 MEDIA_TYPE = "text/event-stream"
 # Whoever may no longer look on is found out when the stream is opened again.
@@ -63,13 +63,13 @@ class Following:
 class Stream(StreamingResponse):
     """Tells one listener what happens; Starlette ends it as soon as that one has gone."""
 
-    def __init__(self, tenant_id: UUID, events: AsyncIterator[str]) -> None:
+    def __init__(self, tenant_id: UUID, events: AsyncIterator[str], *, user_id: UUID | None = None) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(events, headers=headers, media_type=MEDIA_TYPE)
-        self.tenant_id = tenant_id
+        self.tenant_id, self.user_id = tenant_id, user_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if len(_open) >= MOST_STREAMS or self._own_open() >= MOST_OF_A_TENANT:
+        if self._is_one_too_many():
             await refuse(503, TOO_MANY, headers={"Retry-After": "60"})(scope, receive, send)
             return
         _open.add(self)
@@ -78,8 +78,10 @@ class Stream(StreamingResponse):
         finally:
             _open.discard(self)
 
-    def _own_open(self) -> int:
-        return sum(stream.tenant_id == self.tenant_id for stream in _open)
+    def _is_one_too_many(self) -> bool:
+        of_tenant = [stream for stream in _open if stream.tenant_id == self.tenant_id]
+        of_user = sum(stream.user_id == self.user_id for stream in of_tenant) if self.user_id else 0
+        return len(_open) >= MOST_STREAMS or len(of_tenant) >= MOST_OF_A_TENANT or of_user >= MOST_OF_A_USER
 
 
 class EventStream(Stream):

@@ -12,13 +12,15 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from accounts import sessions
 from accounts.caller import Caller
 from api.stream import LOOK_SECONDS, SHARE_OF_TIME, Stream, in_thread, is_ending
 from dashboard.page import draw_shared
 from errors import NotFound
 
-# Whoever may no longer look on is found out when the stream is opened again.
 LONGEST_SECONDS = 300
+# A log-in may end, or a role change, while a page is open.
+ASK_SECONDS = 10.0
 BEAT_SECONDS = 4.0
 
 
@@ -39,6 +41,21 @@ class Drawn:
     seconds: float
 
 
+@dataclass
+class Visit:
+    """Somebody who looks on, for as long as the log-in allows it."""
+
+    caller: Caller
+    asked_at: float = field(default_factory=time.monotonic)
+
+    async def is_over(self) -> bool:
+        """Ask now and then; while the database does not answer there is nothing to be seen either."""
+        if time.monotonic() - self.asked_at < ASK_SECONDS:
+            return False
+        self.asked_at = time.monotonic()
+        return await in_thread(sessions.goes_on, self.caller) is False
+
+
 _drawings: dict[Picture, asyncio.Task[Drawn]] = {}
 
 
@@ -50,10 +67,10 @@ def follow(caller: Caller, subject: str, template: str, look: Callable[[], dict[
     """
     viewers = (caller.tenant_id, caller.role)
     picture = Picture(viewers, f"{template} {subject}", lambda: draw_shared(template, caller, **look()))
-    return Stream(caller.tenant_id, _events(picture))
+    return Stream(caller.tenant_id, _events(picture, Visit(caller)), user_id=caller.user_id)
 
 
-async def _events(picture: Picture) -> AsyncIterator[str]:
+async def _events(picture: Picture, visit: Visit) -> AsyncIterator[str]:
     yield "retry: 2000\n\n"
     until, spoke_at, told = time.monotonic() + LONGEST_SECONDS, 0.0, None
     drawn = await _draw(picture)
@@ -67,6 +84,8 @@ async def _events(picture: Picture) -> AsyncIterator[str]:
         elif drawn.html is None:
             yield ": nothing is known at the moment\n\n"
         drawn = await _next(picture, drawn)
+        if await visit.is_over():
+            return
 
 
 async def _next(picture: Picture, before: Drawn) -> Drawn:
