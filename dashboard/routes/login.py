@@ -59,7 +59,7 @@ def log_in(
 @router.get("/login/link")
 def link_page(request: Request) -> HTMLResponse:
     """Show the form that sets a password; the link is not used up by a look."""
-    return _form(request, "link.html", said=None)
+    return _form(request, "link.html", said=None, token="")
 
 
 @router.post("/login/link")
@@ -73,7 +73,7 @@ def use_link(
             raise BadInput(REPEAT)
         made = links.use(token, password, address)
     except REFUSALS as refused:
-        return _again(request, "link.html", refused)
+        return _again(request, "link.html", refused, token="" if isinstance(refused, NotLoggedIn) else token[:200])
     return _entered(request, made, "/", said="Your password is set, and you are logged in.")
 
 

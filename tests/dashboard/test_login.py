@@ -69,6 +69,7 @@ def test_what_is_typed_wrong_is_said_on_the_page_and_uses_nothing_up(browser: ht
     assert "type the same one twice" in differs.text
     assert "12 to 256 characters" in short.text
     assert PASSWORD not in differs.text
+    assert f'value="{token}"' in differs.text, "the link need not be opened again"
     assert send(browser, "/login/link", token=token, password=PASSWORD, again=PASSWORD).status_code == 303
 
 
