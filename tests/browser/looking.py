@@ -78,14 +78,21 @@ def settle(page: Page) -> None:
 def faults(page: Page, name: str) -> list[str]:
     """Look at an open page in light, dark and small; keep pictures of it, and tell what is wrong."""
     found = [] if page.locator("h1").count() == 1 else ["not one h1"]
+    found += barriers(page, name)
+    found += _unusable_by_keyboard(page)
+    found += _too_wide(page, name)
+    return found if page.evaluate("window.hacked") is None else [*found, "a script of a stranger has run"]
+
+
+def barriers(page: Page, name: str) -> list[str]:
+    """Tell what keeps some people from reading or using what is shown, in dark and in light."""
     page.evaluate(_axe())
+    found = []
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         _keep(page, f"{name}-{scheme}")
         found += [f"{scheme}: {each}" for each in _barriers(page, RULES[scheme])]
-    found += _unusable_by_keyboard(page)
-    found += _too_wide(page, name)
-    return found if page.evaluate("window.hacked") is None else [*found, "a script of a stranger has run"]
+    return found
 
 
 def _barriers(page: Page, rules: dict[str, Any]) -> list[str]:
