@@ -79,8 +79,8 @@ def faults(page: Page, name: str) -> list[str]:
     """Look at an open page in light, dark and small; keep pictures of it, and tell what is wrong."""
     found = [] if page.locator("h1").count() == 1 else ["not one h1"]
     found += barriers(page, name)
-    found += _unusable_by_keyboard(page)
     found += _too_wide(page, name)
+    found += _unusable_by_keyboard(page)
     return found if page.evaluate("window.hacked") is None else [*found, "a script of a stranger has run"]
 
 
