@@ -83,12 +83,37 @@ OF_GROUP = """
 SELECT * FROM work WHERE tenant_id = %(tenant)s AND status = 'Error' AND stage = 'domain_metadata'
   AND reason = 'timeout' ORDER BY id DESC LIMIT 50"""
 
+MAP = """
+SELECT latitude, longitude FROM places JOIN search_places ON place_id = places.id WHERE search_id = %(search)s"""
+COUNT_PAGES = "SELECT count(*) FROM (SELECT 1 FROM pages WHERE tenant_id = %(tenant)s LIMIT 10001) AS counted"
+HISTORY = "SELECT * FROM audit_entries WHERE entity = 'local_businesses' AND entity_id = %(business)s"
+WAITING = """
+SELECT stage, count(*) FROM work WHERE tenant_id = %(tenant)s AND status = 'Queued' GROUP BY stage"""
+BATCH_COUNTS = """
+SELECT batch_id, count(*), count(*) FILTER (WHERE work.status = 'Completed')
+FROM (SELECT id FROM batches WHERE tenant_id = %(tenant)s ORDER BY id DESC LIMIT 20) AS newest
+JOIN batch_items ON batch_id = newest.id LEFT JOIN work USING (stage, entity_id) GROUP BY batch_id"""
+
 
 def newest(table: str, key: str = "id", limit: int = LIMIT) -> tuple[str, ...]:
     """Write the SQL of the newest rows of a table."""
     return (f"SELECT * FROM {table} WHERE tenant_id = %(tenant)s ORDER BY {key} DESC LIMIT {limit}",)
 
 
+# What htmx asks for when the page is there.
+PARTS = (
+    Shown("search: now", f"/searches/{SEARCH}/now", (COUNTS_OF_SEARCH,), is_part=True),
+    Shown("search: funnel", f"/searches/{SEARCH}/funnel", (COUNTS_OF_SEARCH, CONTACTS_OF_SEARCH), is_part=True),
+    Shown("search: endings", f"/searches/{SEARCH}/endings", (COUNTS_OF_SEARCH,), is_part=True),
+    Shown("search: map", f"/searches/{SEARCH}/map", (MAP,), is_part=True),
+    Shown("searches: a row", f"/searches/{SEARCH}/row", (COUNTS_OF_SEARCH, CONTACTS_OF_SEARCH), is_part=True),
+    Shown("pages: count", "/curate/pages/count", (COUNT_PAGES,), is_part=True),
+    Shown("lead: history", f"/businesses/{BUSINESS}/history", (HISTORY,), is_part=True),
+    Shown("failures: waiting", "/failures/waiting", (WAITING,), is_part=True),
+    Shown("batches: counts", "/batches/counts", (BATCH_COUNTS,), is_part=True),
+    Shown("system: checks", "/system/checks", ("SELECT * FROM invariant_checks",), is_part=True),
+    Shown("system: facts", "/system/facts", ("SELECT pg_database_size(current_database())",), is_part=True),
+)
 SHOWN = (
     Shown("flow", "/", (OPEN,)),
     Shown("stage", "/stages/page_curation", (OF_STAGE,)),

@@ -80,7 +80,7 @@ FROM (SELECT given.*, CASE WHEN lot < 3 THEN 'Error' WHEN lot < 8 THEN 'Queued' 
 WORK = (
     ("search", "searches", "NULL::bigint", "", "NULL"),
     ("search_area", "search_areas", "row.search_id", "search", "NULL"),
-    ("deep_scan", "places", "1 + row.id % 50", "search_area", "NULL"),
+    ("deep_scan", "places", "(row.id - 1) % 50 * 25 + 1 + row.id / 50 % 25", "search_area", "NULL"),
     ("domain_extraction", "local_businesses", "row.place_id", "deep_scan", "NULL"),
     ("domain_metadata", "domains", "row.id", "domain_extraction", "row.name"),
     ("sitemap_analysis", "domains", "row.id", "domain_metadata", "row.name"),

@@ -10,8 +10,8 @@ import pytest
 from dashboard import visitor
 from dashboard.page import POLICY
 from tests.api.people import People
-from tests.dashboard.asking import ask
-from tests.dashboard.routes import ROUTES, UPLOADS, parts
+from tests.dashboard.asking import Told, ask
+from tests.dashboard.routes import ROUTES, UPLOADS, Route, parts
 
 OPEN = {
     "GET /static/{_digest}/{name}",
@@ -37,17 +37,23 @@ def test_every_route_but_those_sends_whoever_proves_nothing_to_log_in(people: Pe
         "nothing": None, "an invented cookie": "x" * 80, "an unsigned cookie": "eyJhbGciOiJub25lIn0.e30.",
         "a key": people.person("admin").key,
     }  # fmt: skip
-    wrong: dict[str, object] = {}
+    wrong = {}
     with httpx.Client(base_url=people.url, timeout=60) as client:
         if (cookie := cookies[kind]) is not None:
             client.cookies.set(visitor.COOKIE, cookie)
         for route in CLOSED:
             path = re.sub(r"\{[^}]+\}", "1", route.path)
-            page, part = ask(client, route, path), ask(client, route, path, htmx=True)
-            seen = (page.status, page.headers.get("location", "").partition("?")[0], part.status)
-            refused_unread = path.endswith(UPLOADS) and not route.is_safe
-            if seen != ((401, "", 401) if refused_unread else (303, "/login", 401)):
-                wrong[str(route)] = seen
-            elif not refused_unread and page.headers["content-security-policy"] != POLICY:
-                wrong[str(route)] = "no policy"
+            told = ask(client, route, path, htmx=kind == "nothing")
+            if said := kept_out(route, told, is_part=kind == "nothing"):
+                wrong[str(route)] = said
     assert wrong == {}
+
+
+def kept_out(route: Route, told: Told, *, is_part: bool) -> str | None:
+    """Say what is wrong with an answer to somebody who is not logged in."""
+    refused_unread = route.path.endswith(UPLOADS) and not route.is_safe
+    expected = 401 if is_part or refused_unread else 303
+    leads = told.headers.get("hx-redirect" if is_part else "location", "").partition("?")[0]
+    if told.status != expected or (leads != "/login" and not refused_unread):
+        return f"{told.status} to {leads!r}"
+    return None if refused_unread or told.headers["content-security-policy"] == POLICY else "no policy"
