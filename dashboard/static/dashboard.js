@@ -93,9 +93,45 @@ function hear() {
 }
 document.addEventListener("htmx:sseMessage", hear);
 document.addEventListener("htmx:sseOpen", hear);
-document.addEventListener("htmx:sseError", () => sayLive("reconnecting: what you see may be old", false));
+document.addEventListener("htmx:sseError", (event) => {
+  const isRefused = event.detail.source.readyState === EventSource.CLOSED;
+  sayLive(isRefused ? "not live: load the page again" : "reconnecting: what you see may be old", false);
+});
 if (document.querySelector("[data-live]")) {
   setInterval(() => {
     if (heardAt && Date.now() - heardAt > SILENT_MS) sayLive("no news for a while: what you see may be old", false);
   }, 2000);
 }
+
+// A tab that nobody sees is kept up to date no longer: a browser has few connections to one server, and once they are
+// all taken no other tab would load.
+const UNSEEN_MS = 5000;
+const sources = new Map();
+let rest = null;
+function doze() {
+  clearTimeout(rest);
+  rest = setTimeout(() => {
+    if (sources.size) sayLive("not live while nobody looks", false);
+    sources.forEach((source) => source.close());
+    heardAt = 0;
+  }, UNSEEN_MS);
+}
+function wake() {
+  clearTimeout(rest);
+  sources.forEach((source, part) => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    sources.delete(part);
+    // What has changed is connected anew.
+    [part, ...part.querySelectorAll("[sse-swap]")].forEach((each) => (each.dataset.wokenAt = Date.now()));
+    if (part.isConnected) htmx.process(part);
+  });
+}
+document.addEventListener("visibilitychange", () => (document.hidden ? doze() : wake()));
+document.addEventListener("htmx:sseOpen", (event) => {
+  sources.set(event.target, event.detail.source);
+  if (document.hidden) doze();
+});
+// What the server has refused is asked for again by itself.
+document.addEventListener("htmx:sseError", (event) => {
+  if (event.detail.source.readyState === EventSource.CLOSED) sources.delete(event.target);
+});
