@@ -10,7 +10,7 @@ import httpx
 
 from tests.api.planted import Planted
 from tests.dashboard.browsers import HTMX
-from tests.dashboard.forms import FORMS, QUERIES, named
+from tests.dashboard.forms import FORMS, QUERIES, named, others
 from tests.dashboard.routes import Route
 
 LONGEST_STREAM = 200_000
@@ -35,6 +35,12 @@ class Told:
 def path_of(route: Route, own: Planted) -> str:
     """Fill a route's path with a tenant's own rows."""
     return route.path.format(**{name: named(route, name, own) for name in route.parameters})
+
+
+def paths_of(route: Route, own: Planted) -> list[str]:
+    """Fill it with every kind of row that it can show."""
+    usual = {name: named(route, name, own) for name in route.parameters}
+    return [route.path.format(**usual), *(route.path.format(**usual | other) for other in others(route, own))]
 
 
 def form_of(route: Route, own: Planted) -> dict[str, Any]:

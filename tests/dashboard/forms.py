@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +98,11 @@ QUERIES: dict[str, Callable[[Planted], dict[str, Any]]] = {
 # Names in paths that all tenants share.
 WORDS = {"_digest": "0", "name": "sitemap_import", "entity": "pages", "kind": "domain", "verb": "retry"}
 SWEEPER = "check-invariants"
+ENTITIES = ("places", "local_businesses", "domains", "sitemap_files", "pages", "contacts")
+JOURNEYS = {
+    "place": "places", "business": "local_businesses", "domain": "domains", "sitemap_file": "sitemap_files",
+    "page": "pages", "contact": "contacts",
+}  # fmt: skip
 OF_ROWS = {"business_id": "local_businesses", "contact_id": "contacts", "row_id": "domains"}
 
 
@@ -117,3 +122,12 @@ def guesses(route: Route, own: Planted) -> dict[str, Any]:
         "host": f"{own.mark}.example",
     }  # fmt: skip
     return {name: str(known[name]) for name in route.queries if name in known}
+
+
+def others(route: Route, own: Planted) -> Iterator[dict[str, Any]]:
+    """Give what else the names in a route's path may stand for: every kind of row that it can show."""
+    if "entity" in route.parameters:
+        yield from ({"entity": entity} for entity in ENTITIES if entity != WORDS["entity"])
+    if "kind" in route.parameters:
+        yield from ({"kind": kind, "row_id": own.ids["rows"][table]} for kind, table in JOURNEYS.items())
+        yield {"kind": "work", "row_id": own.ids["work_id"]}
