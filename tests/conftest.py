@@ -26,7 +26,7 @@ hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 # Few and long: what runs beside the others must not be left for the end.
-LONGEST_FIRST = ("whole", "politeness", "chaos", "machines", "machine", "stages", "cli")
+LONGEST_FIRST = ("whole", "browser", "politeness", "chaos", "machines", "machine", "stages", "cli")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

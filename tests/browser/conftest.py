@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from settings import settings
+from tests.accounts.residents import execute
 from tests.api.conftest import db, houses, lived_in, people, url  # noqa: F401 - fixtures are found by name
-from tests.api.people import People
+from tests.api.people import People, Person
 from tests.browser import chromium
 from tests.browser.town import fill
 from tests.browser.windows import PATIENCE_MS, Windows
@@ -43,7 +44,7 @@ def enter(windows: Windows, people: People) -> Callable[..., Page]:  # noqa: F81
     """A maker of windows in which one of the installation's own tenant is logged in: `enter("curator")`."""
 
     def open_one(role: str = "admin", *, dark: bool = False, width: int = 1280, may_be_refused: bool = False) -> Page:
-        return windows.open(people.person(role), dark=dark, width=width, may_be_refused=may_be_refused)
+        return windows.open(named(people.person(role)), dark=dark, width=width, may_be_refused=may_be_refused)
 
     return open_one
 
@@ -51,4 +52,12 @@ def enter(windows: Windows, people: People) -> Callable[..., Page]:  # noqa: F81
 @pytest.fixture
 def town(db: str, people: People) -> None:  # noqa: F811
     """A town full of businesses, seen by all who are logged in."""
-    fill(db, settings().default_tenant_id, people.person("admin").user_id)
+    fill(db, settings().default_tenant_id, named(people.person("admin"), "anna").user_id)
+
+
+def named(person: Person, name: str | None = None) -> Person:
+    """Give somebody a name as people have it, for the pictures."""
+    name = name or person.role
+    values = (f"{name}@example.org", name.title(), person.user_id)
+    execute("UPDATE users SET email = %s, name = %s WHERE id = %s", *values)
+    return person
