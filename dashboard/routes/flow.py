@@ -16,6 +16,7 @@ from dashboard.live import follow
 from dashboard.page import show
 from dashboard.visitor import Reader
 from operations import alarms, figures, flow
+from pipeline.stage import all_stages
 from settings import settings
 
 router = APIRouter()
@@ -63,9 +64,13 @@ def look(caller: Caller, tenants: str) -> dict[str, Any]:
 
 def _machine() -> dict[str, Any]:
     """Look at what all tenants share: workers and alarms."""
-    watched_at = alarms.watched_at()
+    watched_at, workers = alarms.watched_at(), figures.workers()
+    stages = {stage.name for stage in all_stages()}
     return {
-        "workers": figures.workers(),
+        "workers": workers,
+        "stages": stages,
+        # One that only sweeps repairs, and does no work.
+        "is_served": any(worker["alive"] and not stages.isdisjoint(worker["queues"]) for worker in workers),
         "threads": settings().worker_threads,
         "alarms": alarms.ringing(),
         "watched_at": watched_at,

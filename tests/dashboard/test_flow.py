@@ -139,6 +139,13 @@ def test_an_empty_installation_shows_where_to_begin(admin: Browser, viewer: Brow
 def test_operators_see_workers_and_alarms(admin: Browser, stranger: Browser, viewer: Browser, world: World) -> None:
     assert "No worker is alive: work waits." in admin.text("/")
     assert "The rules were never asked: nothing rings while nobody watches." in admin.text("/")
+    world.connection.execute(
+        "INSERT INTO workers (id, host, pid, queues, expires_at)"
+        " VALUES (gen_random_uuid(), 'h', 1, '{sweeps}', 'infinity')"
+    )
+    says = admin.text("/")
+    assert "h · 1 Alive sweeps only" in says
+    assert "No worker is alive: work waits." in says[: says.index("Open work")], "one that sweeps does no work"
     worker = "11111111-1111-1111-1111-111111111111"
     world.connection.execute(
         "INSERT INTO workers (id, host, pid, queues, expires_at)"
@@ -157,7 +164,9 @@ def test_operators_see_workers_and_alarms(admin: Browser, stranger: Browser, vie
     )
     says = admin.text("/")
     assert f"{SCRIPT} · 4711 Alive 2 of {settings().worker_threads} 3 min" in says
-    assert f"Rings Nothing finishes · Page curation Nothing of {SCRIPT} has finished." in says
+    assert "No worker is alive" not in says
+    rings = f"Rings Nothing finishes · Page curation Nothing of {SCRIPT} has finished."
+    assert rings in says[: says.index("Open work")], "an alarm is seen without scrolling"
     assert "The rules are asked every minute" in says
     assert SCRIPT not in admin.client.get("/").text
     for other in (stranger, viewer):
