@@ -27,18 +27,23 @@ CHANGE = "UPDATE {table} SET {column} = %s WHERE tenant_id = %s"
 
 def attack(own: Planted) -> int:
     """Write an attack into every text of a tenant's rows that takes one, and give how many columns do."""
-    many = 0
-    for each in own.rows(COLUMNS):
-        if each["column_name"] not in OURS and each["table_name"] not in ("users", "sessions"):
-            many += _try(own, each)
     own.connection.execute("UPDATE users SET name = %s WHERE id = %s", (ATTACK, own.user_id))
-    return many
+    return spoil(own, ATTACK, ADDRESS)
 
 
-def _try(own: Planted, column: dict[str, Any]) -> int:
+def spoil(own: Planted, text: str, address: str | None = None) -> int:
+    """Write a text, or an address where one belongs, into every column that takes it, and give how many do."""
+    return sum(
+        _try(own, each, address if address and each["column_name"] in ADDRESSES else text)
+        for each in own.rows(COLUMNS)
+        if each["column_name"] not in OURS and each["table_name"] not in ("users", "sessions")
+    )
+
+
+def _try(own: Planted, column: dict[str, Any], text: str) -> int:
     sql = CHANGE.format(table=column["table_name"], column=column["column_name"]).encode()
-    text = ADDRESS if column["column_name"] in ADDRESSES else ATTACK
     try:
         return int(own.connection.execute(sql, (text, own.tenant)).rowcount > 0)
-    except psycopg.errors.IntegrityError:  # only some words are allowed there
+    # Only some words are allowed there, or shorter ones.
+    except (psycopg.errors.IntegrityError, psycopg.errors.DataError):
         return 0
