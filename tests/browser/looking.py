@@ -34,9 +34,10 @@ TOO_WIDE = """
   if (document.documentElement.scrollWidth <= edge) return [];
   const scrolls = (each) => each.parentElement
     && (getComputedStyle(each.parentElement).overflowX !== "visible" || scrolls(each.parentElement));
-  return [...document.body.querySelectorAll("*")]
+  const wide = [...document.body.querySelectorAll("*")]
     .filter((each) => each.getBoundingClientRect().right > edge + 1 && !scrolls(each))
     .map((each) => each.outerHTML.slice(0, 120));
+  return wide.length ? wide : ["something on it"];
 }"""
 
 # Whatever can be used with a mouse can be reached by keyboard, and shows that it was.
