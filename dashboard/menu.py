@@ -27,19 +27,21 @@ class Entry:
     name: str
     path: str
     is_for: Callable[[Caller], bool] = _anybody
+    also: tuple[str, ...] = ()
 
     def covers(self, here: str) -> bool:
-        """Tell whether somebody is on this page or on one below it."""
-        return here == self.path if self.path == "/" else here == self.path or here.startswith(f"{self.path}/")
+        """Tell whether somebody is on this page or on one below it, which may have another address."""
+        tops = self.also if self.path == "/" else (self.path, *self.also)
+        return here == self.path or any(here == top or here.startswith(f"{top}/") for top in tops)
 
 
 GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "Leads",
         (
-            Entry("Flow", "/"),
+            Entry("Flow", "/", also=("/stages",)),
             Entry("Searches", "/searches"),
-            Entry("Curate", "/curate"),
+            Entry("Curate", "/curate", also=("/businesses", "/contacts")),
             Entry("Journey", "/journey"),
             Entry("Batches", "/batches"),
             Entry("Schedules", "/schedules"),
@@ -56,7 +58,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "People",
         (
-            Entry("Users and keys", "/people"),
+            Entry("Users and keys", "/people", also=("/suppressions",)),
             Entry("Audit", "/audit", _admin),
             Entry("Account", "/account"),
         ),
