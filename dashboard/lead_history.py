@@ -9,6 +9,7 @@ from typing import Any
 
 from accounts import audit_log
 from accounts.caller import Caller
+from dashboard.words import title_of
 from entities import row_history
 from entities.entity import Entity
 from leads.journey_facts import Hop
@@ -78,8 +79,8 @@ def _work(hops: Iterable[Hop]) -> Iterator[Event]:
     for hop in hops:
         # A failure is written down after the work has ended; people read it the other way round.
         at = max(hop.finished_at or hop.started_at or hop.queued_at, *(each.at for each in hop.troubles), hop.queued_at)
-        yield Event(at, f"{hop.stage} {hop.status}", hop.status, None, (), hop.reason, hop.work_id)
+        yield Event(at, f"{title_of(hop.stage)} {hop.status}", hop.status, None, (), hop.reason, hop.work_id)
         for trouble in reversed(hop.troubles):
-            what = f"Attempt {trouble.attempt} of {hop.stage} failed"
+            what = f"Attempt {trouble.attempt} of {title_of(hop.stage)} failed"
             lines = (_short(trouble.error),) if trouble.error else ()
             yield Event(trouble.at, what, "bad", None, lines, trouble.reason, hop.work_id)

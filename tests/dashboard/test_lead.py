@@ -92,7 +92,7 @@ def test_a_decision_is_stored_noted_queued_and_in_the_history(way: Way, curator:
     assert row["status"] == "Selected"
     assert way.noted("local_businesses") == ["curate", "curate"]
     mine, theirs = curator.text(f"{path}/history", htmx=True), admin.text(f"{path}/history", htmx=True)
-    for fact in ("Decided: Selected", "It was Maybe before", "deep_scan Completed", "1 page"):
+    for fact in ("Decided: Selected", "It was Maybe before", "Deep scan Completed", "1 page"):
         assert fact in mine, fact
     assert ("by" in mine.split(), "@example.org" in theirs) == (False, True)
     assert curator.send(f"{path}/decide", status="Splendid").status_code == 400
@@ -101,7 +101,7 @@ def test_a_decision_is_stored_noted_queued_and_in_the_history(way: Way, curator:
 def test_a_history_tells_every_attempt_that_failed(way: Way, viewer: Browser) -> None:
     way.fail(way.read, 1, "timeout", HOSTILE)
     part = viewer.see(f"/businesses/{way.business_id}/history", htmx=True)
-    assert "Attempt 1 of domain_metadata failed" in part.text()
+    assert "Attempt 1 of Domain metadata failed" in part.text()
     assert HOSTILE in part.text()
     assert part.css_first("script") is None
 
