@@ -35,7 +35,7 @@ class Given:
     """What somebody brings, and how it is to be read."""
 
     act: Act = "preview"
-    noun: str = "domains"
+    noun: str = "businesses"
     pasted: str = ""
     file: UploadFile | None = None
     called: str = ""
