@@ -77,6 +77,9 @@ document.addEventListener("keydown", (event) => {
   document.querySelector("[data-find]")?.focus();
 });
 
+// What was asked before is there to be corrected or typed over.
+document.querySelector("input[type=search][autofocus]")?.select();
+
 // A page that is kept up to date says when it no longer is.
 const SILENT_MS = 12000;
 let heardAt = 0;
