@@ -24,7 +24,7 @@ STATUSES = (
 WORK = """
 INSERT INTO work (tenant_id, stage, entity_id, status, lane, reason, error, token, attempts, queued_at, due_at,
                   started_at, finished_at, deadline_at, worker_id)
-SELECT tenant_id, '{stage}', id, status, CASE WHEN id % 2 = 0 THEN 'site' || id % 7 || '.example' END,
+SELECT tenant_id, '{stage}', id, status, CASE WHEN id % 3 > 0 THEN 'site' || id % 7 || '.example' END,
        CASE status WHEN 'Error' THEN (ARRAY['timeout', 'blocked', 'server-error'])[1 + id / 10 % 3]
                    WHEN 'Filtered' THEN 'low-score' WHEN 'Cancelled' THEN 'cancelled'
                    WHEN 'Completed' THEN 'no-new-children' END,
