@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Form
+from pydantic import StringConstraints
 
-from api.contract import Text
 from errors import BadInput
 
 MOST_FIELDS = 20
+# What was found may be longer than what people may write; the form sends it along untouched.
+LONGEST_FOUND = 20_000
 TORN = "The form did not arrive whole, so nothing was changed: load the page again and repeat."
 
+Fact = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=LONGEST_FOUND)]
 # A form has one of each for every fact.
-Fields = Annotated[list[Text], Form(max_length=MOST_FIELDS)]
+Fields = Annotated[list[Fact], Form(max_length=MOST_FIELDS)]
 
 
 def corrected(

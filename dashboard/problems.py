@@ -68,7 +68,8 @@ def _log_in(request: Request) -> Response:
 
 def _of_validation(request: Request, error: RequestValidationError) -> Response:
     first = next(iter(error.errors()), {"loc": ("form",), "msg": "it cannot be read"})
-    field = str(first["loc"][-1]).replace("_", " ")
+    # One of several values is known by its number, which says nothing to people.
+    field = next((name for name in reversed(first["loc"]) if isinstance(name, str)), "form").replace("_", " ")
     return tell(request, HTTPStatus.UNPROCESSABLE_ENTITY, f"{field}: {str(first['msg'])[:200]}. Correct it and repeat.")
 
 

@@ -8,15 +8,20 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from api.contract import Id, Text
-from dashboard.curate_asked import FormTexts, names, of_view
+from api.limits import LONGEST_TARGET
+from dashboard.curate_asked import Asked, FormTexts, names, of_view
 from dashboard.curate_asked import said as filled
 from dashboard.curate_tabs import tab_named
 from dashboard.page import go
 from dashboard.visitor import Reader
 from entities import saved_views
-from entities.saved_views import Look
+from errors import BadInput
 
 router = APIRouter()
+
+# With room for the number of the view, of rows, and of a place in the table.
+LONGEST_ADDRESS = LONGEST_TARGET - 1000
+TOO_LONG = "Nothing was saved: these conditions are too long for an address, so the view could not be opened again."
 
 Typed = Annotated[Text, Form()]
 
@@ -33,7 +38,10 @@ def save_view(
 ) -> Response:
     """Keep what a table shows under a name; a view of that name is replaced."""
     tab = tab_named(entity)
-    view = saved_views.save(visitor, tab.entity, name, Look(filled(where), sort.strip(), names(columns)))
+    asked = Asked(tab, filled(where), sort.strip(), names(columns))
+    if len(asked.address()) > LONGEST_ADDRESS:
+        raise BadInput(TOO_LONG)
+    view = saved_views.save(visitor, tab.entity, name, asked.look)
     return go(request, of_view(tab, view).address(), said=f"The view {view.name} is saved.")
 
 

@@ -122,6 +122,17 @@ def test_only_what_was_corrected_is_stored(way: Way, curator: Browser, admin: Br
     assert "Nothing was changed." in curator.text(path)
 
 
+def test_a_fact_longer_than_people_may_write_keeps_nobody_from_correcting_another(way: Way, curator: Browser) -> None:
+    path, long = f"/businesses/{way.business_id}/edit", "x" * 5000
+    way.connection.execute("UPDATE local_businesses SET formatted_address = %s", (long,))
+    names, was = ["name", "formatted_address"], ["Acme Dental", long]
+    assert curator.send(path, field=names, was=was, value=["Acme", long]).status_code == 303
+    (row,) = way.rows("SELECT name, formatted_address FROM local_businesses WHERE id = %s", way.business_id)
+    assert row == {"name": "Acme", "formatted_address": long}
+    refused = curator.send(path, field="name", was="Acme", value="x" * 30_000)
+    assert (refused.status_code, "value: " in refused.text) == (422, True)
+
+
 def test_a_correction_that_is_none_is_one_sentence(way: Way, curator: Browser) -> None:
     for field, value, says in (
         (["phone"], "none", "no phone number"),

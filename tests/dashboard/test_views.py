@@ -93,3 +93,10 @@ def test_what_cannot_be_shown_is_refused_in_one_sentence(
     answer = curator.send("/views", **fields)
     assert answer.status_code == status
     assert world.rows("SELECT 1 FROM saved_views") == []
+
+
+def test_a_view_that_could_not_be_opened_again_is_not_saved(viewer: Browser) -> None:
+    refused = viewer.send("/views", entity="places", name="long", where=[f"name~{'x' * 1900}"] * 5)
+    assert refused.status_code == 400
+    assert "Nothing was saved" in refused.text
+    assert views(viewer.see("/curate/places")) == {}
