@@ -26,7 +26,9 @@ from scheduling.wish import LONGEST_NAME
 
 router = APIRouter()
 
-ROWS = 50
+# The next ticks of each take 2 ms to find.
+SCHEDULES_A_PAGE = 20
+FIRES_A_PAGE = 50
 SAID = {
     "still-running": "Nothing was queued: what it would do is still under way.",
     "no-entity": "Nothing was queued: what it works on is no longer there.",
@@ -36,7 +38,7 @@ SAID = {
 @router.get("/schedules")
 def schedules_page(request: Request, visitor: Reader, cursor: Cursor = None) -> HTMLResponse:
     """List the schedules with when each is due next and what came of it last."""
-    found = schedules.page(visitor.tenant_id, {}, limit=ROWS, cursor=cursor)
+    found = schedules.page(visitor.tenant_id, {}, limit=SCHEDULES_A_PAGE, cursor=cursor)
     names = schedule_form.searches_named(visitor.tenant_id, found.rows)
     rows = [_shown(row, names) for row in found.rows]
     return show(request, visitor, "schedules/list.html", found=found, rows=rows, cursor=cursor)
@@ -78,7 +80,7 @@ def preview(
 def schedule_page(request: Request, visitor: Reader, schedule_id: Id, cursor: Cursor = None) -> HTMLResponse:
     """Show one schedule with its next ticks and what became of those before."""
     row = schedules.one(visitor.tenant_id, schedule_id)
-    fires = schedules.fires(visitor.tenant_id, schedule_id, limit=ROWS, cursor=cursor)
+    fires = schedules.fires(visitor.tenant_id, schedule_id, limit=FIRES_A_PAGE, cursor=cursor)
     names = schedule_form.searches_named(visitor.tenant_id, [row])
     shown = _shown(row, names)
     return show(request, visitor, "schedules/one.html", row=shown, fires=fires, cursor=cursor)
