@@ -7,6 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from accounts.caller import Caller
 from api.export_file import Columns, ContactsWhere, Format, LeadsWhere, Prefer, Rows, Search, WithGone, export_file
+from dashboard.curate_asked import said
 from dashboard.page import HEADERS
 from dashboard.visitor import Exporter
 from leads.exports import Order
@@ -26,7 +27,7 @@ def export_leads(
     limit: Rows = None,
 ) -> StreamingResponse:
     """Give one row for each business: its best email, phone, socials, site and score."""
-    order = Order(visitor.tenant_id, "leads", format, columns, where, search, prefer, with_gone, limit)
+    order = Order(visitor.tenant_id, "leads", format, columns, said(where), search, prefer, with_gone, limit)
     return _file(visitor, order)
 
 
@@ -41,7 +42,7 @@ def export_contacts(
     limit: Rows = None,
 ) -> StreamingResponse:
     """Give one row for each contact: its business, and the page, day and way it was seen."""
-    order = Order(visitor.tenant_id, "contacts", format, columns, where, search, with_gone=with_gone, limit=limit)
+    order = Order(visitor.tenant_id, "contacts", format, columns, said(where), search, with_gone=with_gone, limit=limit)
     return _file(visitor, order)
 
 
