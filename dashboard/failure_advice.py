@@ -36,6 +36,9 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 _ADVICE = {reason: advice for advice, those in _GROUPS.items() for reason in those}
 
 
+GONE = "This version has no such stage, so nothing would run it: open the group and cancel its rows."
+
+
 def advice_for(reason: str | None) -> str:
     """Say what to do about a reason."""
     return _ADVICE.get(reason or "", OTHER)

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from dashboard.failure_advice import advice_for
+from dashboard.failure_advice import GONE, advice_for
 from dashboard.failure_choice import Listing, Order, Question, read_order, said
 from dashboard.page import go, is_part, show, show_part
 from dashboard.visitor import Reader, TenantOperator
 from operations import dead_letters, work
+from operations.figures import Row
 from pipeline.stage import all_stages
 
 router = APIRouter(prefix="/failures")
@@ -22,7 +23,7 @@ ROWS_A_PAGE = 50
 @router.get("")
 def failures_page(request: Request, visitor: Reader) -> HTMLResponse:
     """Show what has failed, by stage and reason, with what each means and what to do."""
-    groups = [row | {"advice": advice_for(row["reason"])} for row in dead_letters.groups(visitor.tenant_id)]
+    groups = [_group(row) for row in dead_letters.groups(visitor.tenant_id)]
     return show(request, visitor, "failures/groups.html", groups=groups, total=sum(row["count"] for row in groups))
 
 
@@ -68,3 +69,13 @@ def act(request: Request, visitor: TenantOperator, order: Annotated[Order, Depen
     action = order.choice.action(order.verb)
     changed = work.act(action, order.choice.match(visitor.tenant_id, order.ids), caller=visitor)
     return go(request, order.choice.path, said(action, changed.changed_count))
+
+
+def _group(row: Row) -> Row:
+    """Say what to do about a group; one of a stage that is no longer there is found by its reason alone."""
+    is_known = row["stage"] in {stage.name for stage in all_stages()}
+    return row | {
+        "advice": advice_for(row["reason"]) if is_known else GONE,
+        "is_known": is_known,
+        "match": {"stage": row["stage"] if is_known else None, "reason": row["reason"]},
+    }

@@ -101,6 +101,18 @@ def test_rows_that_are_ticked_are_retried_or_given_up_and_noted(admin: Browser) 
     assert "Nothing was cancelled" in admin.text(GROUP)
 
 
+def test_what_a_removed_stage_has_left_is_found_and_cancelled(admin: Browser) -> None:
+    (left,) = plant(admin, "anna.example")
+    execute("UPDATE work SET stage = 'old_stage' WHERE id = %s", left)
+    (group,) = admin.see("/failures").css(".failure-group")
+    assert "no such stage" in group.text()
+    assert group.css_first("a[href^='/failures/ask']") is None
+    path = next(a.attributes["href"] or "" for a in group.css("a.button"))
+    assert ticked(admin, path) == {left}
+    admin.send("/failures/act", verb="cancel", id=[left], reason="dns")
+    assert status_of(left) == "Cancelled"
+
+
 def test_all_that_match_are_counted_first_and_then_retried(admin: Browser, stranger: Browser) -> None:
     mine = plant(admin, "anna.example", "bert.example")
     (other,) = plant(admin, "cora.example", reason="tls")
