@@ -104,7 +104,8 @@ def _answer_of_business(told: Journey, own: tuple[Contact, ...]) -> str:
 def _of_place(tenant_id: UUID, place_id: int) -> Journey:
     trail = Trail(tenant_id)
     trail.add("places", place_id)
-    return _told_of_work(Journey("place", journey_rows.name_of(tenant_id, "places", place_id)), trail)
+    told = _told_of_work(Journey("place", journey_rows.name_of(tenant_id, "places", place_id)), trail)
+    return replace(told, businesses=journey_rows.businesses_of(tenant_id, place_id))
 
 
 def _told_of_work(made: Journey, trail: Trail) -> Journey:

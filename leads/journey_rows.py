@@ -53,6 +53,8 @@ WHERE business.tenant_id = %(tenant)s AND business.id IN (
     UNION SELECT local_business_id FROM local_business_domains WHERE domain_id = ANY(%(domains)s::bigint[]))
 ORDER BY business.id LIMIT %(most)s"""
 
+BUSINESSES_OF = "SELECT id FROM local_businesses WHERE tenant_id = %(tenant)s AND place_id = %(place)s"
+
 SEARCHES = """
 SELECT searches.id, what, where_text, provider, mode, min(first_found_at) AS at FROM search_places
 JOIN searches ON searches.id = search_id WHERE place_id = ANY(%(places)s) AND searches.tenant_id = %(tenant)s
@@ -175,6 +177,12 @@ def businesses_by_id(tenant_id: UUID, ids: Sequence[int]) -> tuple[Business, ...
 def _businesses(tenant_id: UUID, ids: Sequence[int], domains: Sequence[int]) -> tuple[Business, ...]:
     values = {"tenant": tenant_id, "ids": list(ids), "domains": list(domains), "most": MOST_BUSINESSES}
     return tuple({row["id"]: Business(**row) for row in rows(BUSINESSES, values)}.values())
+
+
+def businesses_of(tenant_id: UUID, place_id: int) -> tuple[Business, ...]:
+    """Give the business that a place has become."""
+    found = rows(BUSINESSES_OF, {"tenant": tenant_id, "place": place_id})
+    return businesses_by_id(tenant_id, [row["id"] for row in found])
 
 
 def domains_of(tenant_id: UUID, business_id: int) -> list[int]:

@@ -30,6 +30,12 @@ def test_whatever_is_known_of_it_leads_to_its_journey(way: Way, viewer: Browser)
         assert (answer.status_code, answer.headers["location"]) == (303, f"/journey/{path}"), value
 
 
+def test_a_place_leads_on_to_the_business_it_became(way: Way, viewer: Browser) -> None:
+    page = viewer.see(f"/journey/place/{way.place_id}")
+    assert "The business it became" in first(page, "main").text()
+    assert first(page, f'main a[href="/businesses/{way.business_id}"]').text() == "Acme Dental"
+
+
 def test_several_matches_are_a_choice_and_none_says_what_can_be_asked(way: Way, viewer: Browser) -> None:
     other = way.contact(value="info@acme.example")
     here = way.find()
