@@ -18,6 +18,7 @@ from api import stream
 from cli.invite import invite
 from cli.procfile import MARK
 from cli.web_address import web_url
+from dashboard import page
 from dashboard.app import app
 from errors import ServerDown
 from pipeline.stage import load_stages
@@ -32,6 +33,7 @@ def serve() -> None:
     for noisy in ("uvicorn", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     load_stages()
+    page.load()
     with listen() as listener:
         _check_log_in()
         # uvicorn raises the signal again when it is done, which would end us as if we had been killed.

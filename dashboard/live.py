@@ -22,6 +22,8 @@ LONGEST_SECONDS = 300
 # A log-in may end, or a role change, while a page is open.
 ASK_SECONDS = 10.0
 BEAT_SECONDS = 4.0
+# However much a drawing costs, nobody waits longer for the next.
+LONGEST_PAUSE_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -89,15 +91,14 @@ async def _events(picture: Picture, visit: Visit) -> AsyncIterator[str]:
 
 
 async def _next(picture: Picture, before: Drawn) -> Drawn:
-    """Wait for the next drawing; all who follow the same share it."""
+    """Wait a moment for the next drawing, which all who follow the same share; give the one before until then."""
     task = _drawings.get(picture)
     # One that has just ended is still there until the loop goes on, which it would not if it were taken again.
     if task is None or task.done():
-        pause = max(LOOK_SECONDS, before.seconds / SHARE_OF_TIME)
+        pause = max(LOOK_SECONDS, min(before.seconds / SHARE_OF_TIME, LONGEST_PAUSE_SECONDS))
         task = _drawings[picture] = asyncio.create_task(_draw(picture, pause))
         task.add_done_callback(lambda ended: _forget(picture, ended))
-    while not (task.done() or is_ending()):
-        await asyncio.wait([task], timeout=LOOK_SECONDS)
+    await asyncio.wait([task], timeout=LOOK_SECONDS)
     return task.result() if task.done() else before
 
 

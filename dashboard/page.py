@@ -42,11 +42,18 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     made.filters.update(words.FILTERS)
     made.globals.update(words.GLOBALS)
     made.globals["asset"] = asset
     return made
+
+
+def load() -> None:
+    """Read every template, so that the first to ask do not wait, and a program that is renewed stays of a piece."""
+    for name in templates().list_templates():
+        templates().get_template(name)
 
 
 @cache
