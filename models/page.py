@@ -70,6 +70,7 @@ class Page(Numbered, Curated, Timed, Base):
         UniqueConstraint("domain_id", "url"),
         CheckConstraint("host <> ''", name="host"),
         Index(None, "tenant_id", "curation_status"),
+        Index(None, "tenant_id", "score", "id"),
         Index("ix_pages_promising", "domain_id", text("score DESC"), "depth", "url", postgresql_where=PROMISING),
         Index("ix_pages_chosen", "domain_id", postgresql_where=text(f"decision_reason = '{CHOSEN}'")),
     )
