@@ -59,7 +59,7 @@ def now(caller: Caller, search_id: int) -> dict[str, Any]:
     wanted = watching.Wanted(caller.tenant_id, search_id)
     # All that is there at this moment: the next look draws it anew, so none can be passed over.
     newest = watching.contacts(wanted, None, is_over=True).rows
-    waits = searches.still_open(search_id)
+    waits = searches.still_open(search_id) if view.is_open else []
     row = view.found.row
     return {
         "view": view,

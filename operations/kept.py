@@ -16,8 +16,8 @@ from pipeline.database import DRIVER_FAULTS, Database, database, is_lost
 log = structlog.get_logger("kept")
 T = TypeVar("T")
 
-# Counting costs the database more the more there is; it should cost the work little.
-SHARE_OF_TIME = 0.1
+# Counting costs the database more the more there is; it should cost the work little, and reading whole tables less.
+SHARE_OF_TIME, SMALL_SHARE_OF_TIME = 0.05, 0.02
 LEAST_SECONDS = 0.5
 # A count that takes no longer is waited for, so that a small installation always sees the present; and so long the
 # first is waited for, of which nobody knows how long it takes.
@@ -42,11 +42,14 @@ class Count(Generic[T]):
 
 
 class Kept(Generic[T]):
-    """One such count: taken when somebody asks, and no more often than costs a tenth of the time."""
+    """One such count: taken when somebody asks, and no more often than costs its share of the time."""
 
-    def __init__(self, read: Callable[[], T], *, least_seconds: float = LEAST_SECONDS) -> None:
+    def __init__(
+        self, read: Callable[[], T], *, least_seconds: float = LEAST_SECONDS, share: float = SHARE_OF_TIME
+    ) -> None:
         self._read = read
         self._least_seconds = least_seconds
+        self._share = share
         self._lock = Lock()
         self._of: Database | None = None
         self._last: Count[T] | None = None
@@ -87,7 +90,7 @@ class Kept(Generic[T]):
         last = self._last
         if last is None or self._is_stale:
             return True
-        return last.age_seconds - last.seconds >= max(self._least_seconds, last.seconds / SHARE_OF_TIME)
+        return last.age_seconds - last.seconds >= max(self._least_seconds, last.seconds / self._share)
 
     def _count(self, of: Database) -> None:
         began, found = time.monotonic(), None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -82,13 +83,13 @@ def test_the_age_is_counted_from_the_beginning_of_the_count(tally: Tally) -> Non
 
 def test_a_count_that_takes_long_is_taken_seldom(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr("operations.kept.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("operations.kept.time", SimpleNamespace(monotonic=lambda: now[0]))
 
     def slow() -> int:
         now[0] += 2.0
         return tally.read()
 
-    counted = Kept(slow)
+    counted = Kept(slow, share=0.1)
     assert settles(counted, 1)
     now[0] += 19.0
     assert value_of(counted) == 1
