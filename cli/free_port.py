@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from cli.serve import listen
+from cli.listening import listen
 from errors import ServerDown
 from settings import is_given, settings, use
 

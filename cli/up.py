@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logs
 from cli.invite import invite
+from cli.listening import listen
 from cli.machine import check_before_start, interrupt_on_signals, processes, servers
-from cli.serve import listen
 from cli.text import note
 from cli.web_address import web_url
 from errors import UserError

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 import uvicorn
 
-from cli.serve import listen
+from cli.listening import listen
 from dashboard.app import app
 from embedded import Servers
 from embedded.processes import wait_until

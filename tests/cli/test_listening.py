@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from cli.serve import listen
+from cli.listening import listen
 from settings import settings
 from tests.cli.terminal import free_port
 
