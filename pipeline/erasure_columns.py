@@ -39,6 +39,7 @@ COVERED: Mapping[str, Mapping[str, How]] = {
         "last_modified": "empty",
     },
     "places": {**LENT, "provider_place_id": "marked", "address": "text", "raw": "json"},
+    "saved_views": {"name": "marked", "query": "json"},
     "schedule_fires": {"error": "text"},
     "schedules": {"name": "marked"},
     "searches": {"what": "text", "where_text": "text"},
@@ -60,8 +61,8 @@ KEPT: Mapping[str, str] = {
         hosts.robots_scheme invariant_checks.name local_businesses.curation_status local_businesses.business_status
         local_businesses.country_code operation_changes.before operations.entity operations.status
         pages.curation_status pages.kind pages.decision_reason places.curation_status
-        places.business_status places.provider provider_days.provider schedule_fires.result schedules.stage
-        schedules.action schedules.catch_up schedules.cron schedules.timezone searches.provider
+        places.business_status places.provider provider_days.provider saved_views.entity schedule_fires.result
+        schedules.stage schedules.action schedules.catch_up schedules.cron schedules.timezone searches.provider
         searches.mode sightings.method sightings.extractor_version
         sitemap_files.curation_status sitemap_files.kind sitemap_files.method sitemap_files.left_out
         stage_controls.stage suppressions.kind users.role webhook_deliveries.event webhook_deliveries.subject

@@ -127,7 +127,7 @@ def test_without_a_database_the_words_give_nothing_away(monkeypatch: pytest.Monk
 
 
 def test_serve_answers_and_stops_when_asked(web: Web, tmp_path: Path) -> None:
-    assert {web.status(path) for path in ("/", "/docs", "/redoc", "/openapi.json", "/health/live")} == {404}
+    assert {web.status(path) for path in ("/docs", "/redoc", "/openapi.json", "/health/live")} == {404}
     second = scrapersky(tmp_path, "serve", WEB_PORT=web.port)
     assert second.returncode == 3
     assert second.stderr.startswith(f"The web process cannot listen on 127.0.0.1 port {web.port} (Address already in")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -37,8 +38,8 @@ def test_hosts_lists_those_that_rest_first(sites: Stagehand) -> None:
     assert [line[0] for line in lines] == ["foo.com", "bar.com", "notfoo.com", "www.foo.com"]
     assert " ".join(lines[0][1:7]) == "30 s 10 s 0 of"
     assert " ".join(lines[0]).endswith("10m -") or " ".join(lines[0]).endswith("9m 59s -")
-    assert " ".join(lines[1]).endswith("now - unreachable (no answer, 0s ago)")
-    assert "absent (HTTP 404, 0s ago)" in " ".join(lines[2])
+    assert re.search(r"now - unreachable \(no answer, \d+s ago\)$", " ".join(lines[1]))
+    assert re.search(r"absent \(HTTP 404, \d+s ago\)", " ".join(lines[2]))
 
 
 def test_only_blocked_hosts_when_asked(sites: Stagehand) -> None:
@@ -67,7 +68,7 @@ def test_show_tells_of_the_lane_and_each_names_robots_txt(sites: Stagehand, name
     assert "gap         30 s\n" in said
     assert "in flight   0 of 1\n" in said
     assert "robots.txt of foo.com: not asked for yet\n" in said
-    assert "robots.txt of www.foo.com: read (HTTP 200, 0s ago)\n" in said
+    assert re.search(r"robots.txt of www.foo.com: read \(HTTP 200, \d+s ago\)\n", said)
     assert "  User-agent: *\n" in said
     assert "more lines\n" in said
     assert "notfoo" not in said

@@ -84,6 +84,7 @@ def fill_every_text(text: str) -> None:
     work = add_work("first", 1)
     insert("audit_entries", action="set", entity="pages")
     insert("suppressions", kind="email", value_hash="0" * 64)
+    insert("saved_views", user_id=settings().scheduler_system_user_id, entity="contacts", name=f"view {text}")
     schedule = insert("schedules", name="x", stage="first", entity_id=1, cron="* * * * *")
     insert("schedule_fires", schedule_id=schedule, fire_at="2026-11-15T09:00Z")
     with statement() as connection:
