@@ -30,4 +30,3 @@ def upgrade() -> None:
             CONSTRAINT fk_saved_views_user_id FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
         )
     """)
-

@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
-    """accounts actors api cli dashboard embedded entities fetching leads migrations models notices operations pipeline sandbox
-    scheduling services""".split()  # noqa: SIM905
+    """accounts actors api cli dashboard embedded entities fetching leads migrations models notices operations
+    pipeline sandbox scheduling services""".split()  # noqa: SIM905
 )
 
 
