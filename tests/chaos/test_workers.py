@@ -86,7 +86,8 @@ def test_sigint_to_the_supervisor_drains_too(house: House) -> None:
     assert_drained(house, *rows)
 
 
-def test_honcho_may_signal_the_whole_group_and_twice(house: House) -> None:
+def test_honcho_may_signal_the_whole_group_and_twice(open_house: Callable[..., House]) -> None:
+    house = open_house(DRAIN_SECONDS="2")  # honcho kills what has not ended after five
     procfile = house.directory / "Procfile"
     procfile.write_text(f"worker: {shlex.join(supervised_worker(house))}\n")
     command = [sys.executable, "-m", "honcho", "start", "--env", os.devnull, "--procfile", str(procfile)]
