@@ -27,10 +27,10 @@ def caller(
     return found
 
 
-def need(scope: Scope) -> Callable[[Caller], Caller]:
-    """Make the dependency that lets only those in who may do this."""
+def need(scope: Scope, who: Callable[..., Caller] = caller) -> Callable[[Caller], Caller]:
+    """Make the dependency that lets only those in who may do this; `who` finds out who asks."""
 
-    def allowed(found: Annotated[Caller, Depends(caller)]) -> Caller:
+    def allowed(found: Caller = Depends(who)) -> Caller:  # noqa: B008 - as the framework wants it
         found.check(scope)
         return found
 
@@ -38,10 +38,17 @@ def need(scope: Scope) -> Callable[[Caller], Caller]:
     return allowed
 
 
-def operator(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    """Let only those in who answer for the whole installation."""
-    found.check_operator()
-    return found
+def need_operator(who: Callable[..., Caller] = caller) -> Callable[[Caller], Caller]:
+    """Make the dependency that lets only those in who answer for the whole installation."""
+
+    def allowed(found: Caller = Depends(who)) -> Caller:  # noqa: B008 - as the framework wants it
+        found.check_operator()
+        return found
+
+    return allowed
+
+
+operator = need_operator()
 
 
 Known = Annotated[Caller, Depends(caller)]

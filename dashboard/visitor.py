@@ -6,15 +6,15 @@ that one of our pages sent it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Form, Request
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from accounts.caller import Caller, Scope
+from accounts.caller import Caller
 from accounts.identify import identify_browser
+from api.caller import need, need_operator
 from dashboard import proof
 
 COOKIE = "scrapersky_session"
@@ -30,33 +30,16 @@ def visitor(request: Request, csrf: Annotated[str, Form(max_length=200)] = "") -
     return found
 
 
-def need(scope: Scope) -> Callable[[Caller], Caller]:
-    """Make the dependency that lets only those in who may do this."""
-
-    def allowed(found: Annotated[Caller, Depends(visitor)]) -> Caller:
-        found.check(scope)
-        return found
-
-    allowed.scope = scope  # type: ignore[attr-defined]
-    return allowed
-
-
-def operator(found: Annotated[Caller, Depends(visitor)]) -> Caller:
-    """Let only those in who answer for the whole installation."""
-    found.check_operator()
-    return found
-
-
 def of_headers(headers: Headers) -> Caller:
     """Find out whose browser this is before anything of the request is read."""
     return identify_browser(cookie_parser(headers.get("cookie", "")).get(COOKIE))
 
 
 Known = Annotated[Caller, Depends(visitor)]
-Reader = Annotated[Caller, Depends(need("read"))]
-Exporter = Annotated[Caller, Depends(need("export"))]
-Curator = Annotated[Caller, Depends(need("curate"))]
-Submitter = Annotated[Caller, Depends(need("submit"))]
-TenantOperator = Annotated[Caller, Depends(need("operate"))]
-Administrator = Annotated[Caller, Depends(need("administer"))]
-Operator = Annotated[Caller, Depends(operator)]
+Reader = Annotated[Caller, Depends(need("read", visitor))]
+Exporter = Annotated[Caller, Depends(need("export", visitor))]
+Curator = Annotated[Caller, Depends(need("curate", visitor))]
+Submitter = Annotated[Caller, Depends(need("submit", visitor))]
+TenantOperator = Annotated[Caller, Depends(need("operate", visitor))]
+Administrator = Annotated[Caller, Depends(need("administer", visitor))]
+Operator = Annotated[Caller, Depends(need_operator(visitor))]
